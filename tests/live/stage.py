@@ -19,7 +19,7 @@ from ludarium.tables.model.policies import Policies, Spectators
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.service import Tables
 from ludarium_engine.kernel import SPECTATOR
-from tests.live.taps import Split, Tap, json_lines, masked, server_sent, socket_of, stream_of, tap, websocket
+from tests.live.taps import NOTICES, Split, Tap, json_lines, masked, server_sent, socket_of, stream_of, tap, websocket
 from tests.live.worlds import Move, World, Worlds
 from tests.support.entropy import ENTROPY
 from tests.support.people import Json, Person
@@ -92,7 +92,8 @@ class Play:
 
     def captured(self, marks: dict[Line, int]) -> Capture:
         told = {line.name: [*map(masked, all_of(one, marks[line]))] for line, one in self.taps.items()}
-        return told | {"answers": self.answers}
+        noticed = {f"{line.name}: notices": [*map(masked, notices_of(one))] for line, one in self.taps.items()}
+        return told | noticed | {"answers": self.answers}
 
     async def truth(self) -> list[bytes]:
         """Return the events that each seat may see at the end."""
@@ -203,6 +204,7 @@ class Play:
         self.answered(view)
         self.answered(await person.ask("GET", f"/tables/{self.table}/view", params=WITH_TEXTS))
         await self.turn_told(audience, view.json())
+        await self.notices_told(audience)
         self.answered(await person.command(self.table, view.json(), {"id": "nonsense"}))
 
     def answered(self, answer: httpx.Response) -> None:
@@ -220,6 +222,27 @@ class Play:
                 await one.until(lambda told: last_turn(told) == asked)
 
 
+    async def notices_told(self, seat: int) -> None:
+        """Wait until the private streams have sent the notices that the player can list."""
+        page = (await self.people[seat].get("/me/notices"))["notices"]
+        listed = {notice["id"]: notice for notice in page}
+        for line, one in self.taps.items():
+            if line.audience is None and line.name.startswith(f"seat {seat}"):
+                await one.until(lambda told: waiting(told) == listed)
+
+
+def waiting(told: list[Json]) -> dict[str, Json]:
+    """Return the notices that are sent and not settled, by id."""
+    found: dict[str, Json] = {}
+    for one in told:
+        match one.get("type"):
+            case "notice":
+                found[one["data"]["id"]] = one["data"]
+            case "settled":
+                found.pop(one["data"]["id"], None)
+    return found
+
+
 def last_turn(told: list[Json]) -> int | None:
     """Return the first event of the player's turn, as the last notice gives it.
 
@@ -234,9 +257,14 @@ def last_presence(told: list[Json]) -> Json | None:
 
 
 def all_of(tap: Tap, calm: int) -> list[bytes]:
-    """Return the head and all frames, without early presence, which depends on time."""
-    early = [frame.wire for frame in tap.frames[:calm] if frame.told.get("type") != "presence"]
-    return [tap.head, *early, *(frame.wire for frame in tap.frames[calm:])]
+    """Return the head and all frames, without early presence, which depends on time, and without notices."""
+    early = [frame.wire for frame in tap.frames[:calm] if frame.told.get("type") not in ("presence", *NOTICES)]
+    return [tap.head, *early, *(frame.wire for frame in tap.frames[calm:] if frame.told.get("type") not in NOTICES)]
+
+
+def notices_of(tap: Tap) -> list[bytes]:
+    """Return the frames about notices. Whether they come before other news of the player depends on time."""
+    return [frame.wire for frame in tap.frames if frame.told.get("type") in NOTICES]
 
 
 async def both(house: House, worlds: Worlds, audiences: Collection[int], delay: int = 0) -> list[str]:

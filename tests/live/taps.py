@@ -26,7 +26,10 @@ class Piece(NamedTuple):
 Split = Callable[[bytes], tuple[list[Piece], bytes]]
 """Splits complete frames off the received bytes; returns them and the rest."""
 
-opaque = re.compile(rb'("(?:%b)":"|\bid: \d+\.)([^"\n]*)' % "|".join(OPAQUE).encode())
+NOTICES = "notice", "settled", "unread"
+"""Types of the messages about what waits for a player."""
+NAMES, KINDS = "|".join(OPAQUE).encode(), "|".join(NOTICES).encode()
+opaque = re.compile(rb'("(?:%b)":"|\bid: \d+\.|"type":"(?:%b)","data":\{"id":")([^"\n]*)' % (NAMES, KINDS))
 """The id of a server-sent event contains the head hash too."""
 dated = re.compile(rb"(?i)\r\n(?:date|x-request-id): [^\r]*(?=\r\n)")
 """Headers that differ in each answer, with equal length."""

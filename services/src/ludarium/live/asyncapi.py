@@ -36,7 +36,7 @@ HINT = {
     },
 }
 """Query of the address. The gateway itself ignores it."""
-OPAQUE = ("at", "commitment", "creator", "deal_seed", "head", "player", "seed", "sub", "table")
+OPAQUE = ("at", "by", "commitment", "creator", "deal_seed", "head", "player", "seed", "sub", "table", "until")
 """Fields of pushes that reveal nothing about a game: ids, times and random values. They have the same length in all
 games. All other bytes are equal for two games that differ only in what the viewer may not know."""
 
@@ -47,7 +47,7 @@ answer, with the same `id`. The events of a subscription come once each and in o
 servers; a client that was cut off connects again and subscribes with the last `seq` it has seen as `after`, and the `head` of
 that event. Only a log that has lost its newest rows breaks this, with a `reset`.
 What a viewer may not know shows in no byte, in no length and in no number of messages; `x-opaque` names the fields
-that differ between any two games: ids, times and what is drawn by lot, always as long.
+that differ between any two games: ids, times and what is drawn by lot, always as long. The `id` of a notice is one of them.
 A message has at most {message} bytes; a connection has at most {subscriptions} subscriptions and {rate:g} messages a
 second. All connections of an address share {address:g} messages a second and {work:g} of a processor for requests other than
 commands and pings; beyond, the answer is the problem `rate-limited` with `retry_after`.
