@@ -377,7 +377,7 @@ async def test_the_table_for_friends_goes_as_the_page_says(people: list[Person])
 
 
 async def test_a_rematch_goes_as_the_page_says(people: list[Person]) -> None:
-    _, _, after = (PROJECT / "docs/frontend.md").read_text().partition("Whoever still follows the finished table")
+    _, _, after = (PROJECT / "docs/frontend.md").read_text().partition("## Preferences and rematches")
     ada, ben, cyd = people
     named, table = {"ada": ada, "ben": ben, "cyd": cyd}, await open_game([ada, ben])
     await ben.post(f"/tables/{table}/resign")
