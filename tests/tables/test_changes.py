@@ -125,7 +125,7 @@ def test_games_in_which_zones_are_veiled_come_as_views() -> None:
 
 
 def test_the_page_for_authors_shows_what_is_told(games: dict[str, list[Reader]]) -> None:
-    _, _, after = (PROJECT / "docs/frontend.md").read_text().partition("### Being told of changes")
+    _, _, after = (PROJECT / "docs/frontend.md").read_text().partition("### Changes instead of views")
     asked, told = re.findall(r"^[→←] (\{.*\})$", after.split("```")[1], re.MULTILINE)
     assert messages_of_sockets.parse(asked).view == "changes"  # type: ignore[union-attr]
     page = msgspec.json.decode(told.replace("…", ""))
