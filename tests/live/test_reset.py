@@ -7,7 +7,7 @@ from ludarium.live import channel
 from ludarium.live.channel import Push
 from ludarium.live.encoded import EncodedEvent
 from ludarium.live.gateway import Gateway
-from ludarium.live.hub import AT_ONCE, Hub
+from ludarium.live.hub import MOST_EVENTS, Hub
 from ludarium.live.ports import NOTHING_KNOWN
 from tests.live.house import Held, House, rendered
 from tests.support.live_client import client
@@ -150,7 +150,7 @@ async def test_who_sat_down_in_a_lost_row_sees_no_more_of_the_seat(house: House,
 
 async def test_a_fail_over_of_thousands_of_tables_costs_a_query_for_a_thousand_of_them(house: House, hub: Hub) -> None:
     """Only the table that lost an event is read again."""
-    tables = [f"t{nth:04}" for nth in range(2 * AT_ONCE)]
+    tables = [f"t{nth:04}" for nth in range(2 * MOST_EVENTS)]
     outlets = {table: Taken() for table in tables}
     for table in tables:
         await house.open(table)
