@@ -11,7 +11,7 @@ from ludarium.projections.registry import Projections
 from ludarium.projections.waiting import waiting_at
 from ludarium.tables.model import consent, endings, seating
 from ludarium.tables.model.event_types import is_command, type_of
-from ludarium.tables.model.events import Seated
+from ludarium.tables.model.events import Seated, TableEnded
 from ludarium.tables.model.lifecycle_events import Consent, StoodIn
 from ludarium.tables.model.table_state import TableState
 from ludarium.tables.schemas import NewTable, PoliciesBody, TableView
@@ -43,22 +43,24 @@ def test_what_waits_for_a_player_follows_from_their_view(ruleset: str) -> None:
             player = table.seats[seat].player               # type: ignore[union-attr]
             told = sorted((row.kind, row.seat, row.seq) for row in waiting_at(table) if row.player == player)
             has_acted = any(is_command(entry.event) and entry.event.seat == seat for entry in game.rows)
-            assert told == expected(table_view(table, seat), table.layouts[0][0], has_acted)
+            over = [entry.version for entry in game.rows if isinstance(entry.event, TableEnded)]
+            assert told == expected(table_view(table, seat), table.layouts[0][0], over, has_acted)
         if table.ended is not None:
             break
         game.answer()
 
 
-def expected(view: TableView, began: int, has_acted: bool) -> list[tuple[str, int, int]]:
+def expected(view: TableView, began: int, over: list[int], has_acted: bool) -> list[tuple[str, int, int]]:
     """Return what waits for the seat of a view at which nothing is proposed and nobody is away.
 
     Args:
+        began: the event with which the game began; over: the one with which it ended, if it has.
         has_acted: whether the seat itself has acted.
     """
     seat = view.viewer
     assert isinstance(seat, int) and view.view is not None
     if view.status == "over":
-        return [("ended", seat, view.seq)]
+        return [("ended", seat, over[0])]
     if seat in view.view.asked:
         assert view.choice is not None
         return [("your_turn", seat, view.choice.since)]

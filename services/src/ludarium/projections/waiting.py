@@ -9,7 +9,7 @@ from uuid import UUID
 from ludarium.tables.model.access import is_arranged, own_seat, vacancies
 from ludarium.tables.model.endings import players
 from ludarium.tables.model.event_types import type_of
-from ludarium.tables.model.events import Seated, TableEnded
+from ludarium.tables.model.events import Seated
 from ludarium.tables.model.lifecycle_events import StoodIn
 from ludarium.tables.model.table_state import TableState
 from ludarium_engine.kernel import seats_to_act
@@ -40,7 +40,7 @@ class WaitingRow(NamedTuple):
 
 
 NO_SEAT = -1
-SEATING, END, ABSENCE = type_of(Seated), type_of(TableEnded), type_of(StoodIn)
+SEATING, ABSENCE = type_of(Seated), type_of(StoodIn)
 
 
 def waiting_at(table: TableState) -> list[WaitingRow]:
@@ -116,9 +116,11 @@ def vacancy(table: TableState) -> Iterator[WaitingRow]:
 
 
 def ended(table: TableState) -> Iterator[WaitingRow]:
-    if table.state is not None and is_shared(table):
+    """Yield the rows of all players. They stay the same once the table is archived."""
+    if table.state is not None and table.lifecycle.ended is not None and is_shared(table):
+        version, at = table.lifecycle.ended
         for seat in range(table.opened.seats):
-            yield from row_for(table, seat, "ended", table.version, type=END)
+            yield from (row._replace(at=at) for row in row_for(table, seat, "ended", version))
 
 
 def is_shared(table: TableState) -> bool:

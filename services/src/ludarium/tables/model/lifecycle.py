@@ -6,7 +6,16 @@ from datetime import datetime
 import msgspec
 
 from ludarium.tables.model.event_types import AnyEvent, UnreadEvent, is_command
-from ludarium.tables.model.events import GameStarted, Left, RatingVoided, Seated, SeatedBot, TableOpened, Undone
+from ludarium.tables.model.events import (
+    GameStarted,
+    Left,
+    RatingVoided,
+    Seated,
+    SeatedBot,
+    TableEnded,
+    TableOpened,
+    Undone,
+)
 from ludarium.tables.model.lifecycle_events import (
     Arrived,
     Consent,
@@ -76,6 +85,7 @@ class Lifecycle(msgspec.Struct, array_like=True):
         granted: by seat, the seconds added by officials.
         unrated: whether an administrator has removed the game from the ratings.
         arrived: seats whose players were seen at the table.
+        ended: version and time of the event that ended the table.
     """
 
     policies: LatestPolicies
@@ -96,6 +106,7 @@ class Lifecycle(msgspec.Struct, array_like=True):
     granted: dict[int, int] = {}
     unrated: bool = False
     arrived: list[int] = []
+    ended: tuple[int, datetime] | None = None
 
     def apply(self, version: int, at: datetime, event: AnyEvent | UnreadEvent) -> None:
         if is_command(event):
@@ -136,6 +147,8 @@ class Lifecycle(msgspec.Struct, array_like=True):
                 self.proposal = None
             case RatingVoided():
                 self.unrated = True
+            case TableEnded():
+                self.ended = version, at
 
     def move(self, version: int, seat: int) -> None:
         """Record a seat's command, which also withdraws the seat's request to undo."""
