@@ -177,7 +177,7 @@ class Address(Struct, frozen=True, kw_only=True):
 
 
 class AdmittedBody(Struct, frozen=True, kw_only=True, tag="admitted"):
-    """What the rules had to admit of a secret, in words: nobody knew it before. answer: 1 or 0; of a comparison 1, 0 or -1."""
+    """The rules disclose something hidden: 1 or 0, or for a comparison 1, 0 or -1."""
 
     message: Message
     answer: int
@@ -217,9 +217,10 @@ class Approval(Struct, frozen=True, kw_only=True):
 
 
 class Area(Struct, frozen=True, kw_only=True):
-    """Spaces that lie on one piece of land or within one wall. A map that has land is water elsewhere.
+    """A group of spaces on one piece of land or within one wall.
 
-    name: the id of the text that names it, if it has a name; an offer that names this text is about these spaces.
+    On a map with land, the rest is water. `name` is the id of the text that names the area, if it has a name. An offer
+    that uses this text is about these spaces.
     """
 
     kind: str
@@ -302,14 +303,14 @@ class AutopilotBody(Struct, frozen=True, kw_only=True):
 
 
 class Badge(Struct, frozen=True, kw_only=True):
-    """A printed fact that shows on a card however small, if the card has it."""
+    """A printed fact to show on cards of every size, if the card has it."""
 
     fact: str
     icon: Icon
 
 
 class BecameBody(Struct, frozen=True, kw_only=True, tag="became"):
-    """A number, or a row of them, is another now."""
+    """A number, or a list of numbers, gets a new value."""
 
     slot: SlotBody
     value: int | bool | list[int]
@@ -679,7 +680,7 @@ class ConsentEvent(Struct, frozen=True, kw_only=True, tag="consent"):
 
 
 class CountedBody(Struct, frozen=True, kw_only=True, tag="counted"):
-    """A number changes by so much."""
+    """A number changes by an amount."""
 
     slot: SlotBody
     by: int
@@ -865,7 +866,7 @@ class Draining(Struct, frozen=True, kw_only=True):
 
 
 class Edge(Struct, frozen=True, kw_only=True):
-    """Two spaces, by their index, that lie beside each other."""
+    """Two adjacent spaces of a board, by index."""
 
     a: int
     b: int
@@ -873,7 +874,7 @@ class Edge(Struct, frozen=True, kw_only=True):
 
 
 class EndedBody(Struct, frozen=True, kw_only=True, tag="ended"):
-    """The place of each seat: 1 is the best, those who tie share it."""
+    """The game is over. Rank 1 is the best, and tied seats share a rank."""
 
     outcome: list[int]
 
@@ -939,9 +940,13 @@ class EventPage(Struct, frozen=True, kw_only=True):
 
 
 class Face(Struct, frozen=True, kw_only=True):
-    """tint: the fact by which cards are coloured. Facts are told in words where the texts have `fact.<name>`.
+    """How clients draw the faces of cards.
 
-    pictured: facts whose words have icons, which a card shows if its kind has none.
+    - `tint` is the fact that determines a card's colour.
+    - `badges` are facts to show on cards of every size.
+    - `pictured` lists facts whose words have icons. A card shows these icons if its kind has none.
+
+    Show facts in words where the texts have `fact.<name>`.
     """
 
     tint: str | None
@@ -996,9 +1001,9 @@ class FinishedPage(Struct, frozen=True, kw_only=True):
 
 
 class Focus(Struct, frozen=True, kw_only=True):
-    """What a question is about: pieces to bring before the eye, the foremost first.
+    """The pieces that the current question is about, most important first.
 
-    sides: of a battle, the attacker first.
+    In a battle, `sides` lists the attacker first.
     """
 
     pieces: list[Piece]
@@ -1034,9 +1039,13 @@ class FoundPlayer(Struct, frozen=True, kw_only=True):
 
 
 class FrameBody(Struct, frozen=True, kw_only=True):
-    """A script that is under way, the last one on top; only picks that everybody may see.
+    """A script that is under way.
 
-    asked: who owes an answer. answered: who has given one that shows when all have.
+    In the agenda, the script on top comes last.
+
+    - `asked` lists the seats that still have to answer.
+    - `answered` lists the seats whose sealed answer is shown once all have answered.
+    - `picks` has only the values that all viewers may see.
     """
 
     script: str
@@ -1238,10 +1247,12 @@ class HouseSummary(Struct, frozen=True, kw_only=True):
 
 
 class HouseValues(Struct, frozen=True, kw_only=True):
-    """How many of these kinds of cards have values that are our own and not printed.
+    """How many kinds of cards have values that are our own instead of printed.
 
-    extent: `cards` if most effects are our own, `values` if other values are, `none` if everything is printed.
-    kinds: the number of kinds. fields: by field (`name`, `effect`, `copies` or a fact) the number of kinds.
+    - `extent` is `cards` if most effects are our own, `values` if only other values are, and `none` if all values are
+      printed.
+    - `kinds` is the number of all kinds.
+    - `fields` maps each field (`name`, `effect`, `copies` or a fact) to the number of kinds whose value is our own.
     """
 
     extent: HouseExtent
@@ -1638,7 +1649,10 @@ class LimitsBody(Struct, frozen=True, kw_only=True):
 
 
 class LineBody(Struct, frozen=True, kw_only=True):
-    """What happened, in one sentence. seat: whose doing it is, where it is somebody's; turn: here that seat's turn begins."""
+    """A sentence of the game log.
+
+    `seat` is the seat that acted, or null if no seat did. `turn` says whether this sentence begins the seat's turn.
+    """
 
     message: Message
     seat: int | None
@@ -1728,9 +1742,9 @@ class MendedName(Struct, frozen=True, kw_only=True):
 
 
 class Message(Struct, frozen=True, kw_only=True):
-    """A message id of the ruleset's texts, and what stands for {0}, {1}, ...
+    """A message from the ruleset's texts, with the values of its parameters.
 
-    text: the formatted message in the requested language.
+    `params` has the values for `{0}`, `{1}` and so on. `text` is the formatted message in the requested language.
     """
 
     id: str
@@ -1765,7 +1779,7 @@ class MoreTime(Struct, frozen=True, kw_only=True):
 
 
 class MovedBody(Struct, frozen=True, kw_only=True, tag="moved"):
-    """Cards go from one slot to another; always visible as a number of cards."""
+    """Cards move between slots; -1 stands for each card that the viewer may not see."""
 
     cards: list[int]
     src: SlotBody
@@ -2145,7 +2159,7 @@ class NoticePreferences(Struct, frozen=True, kw_only=True):
 
 
 class NumbersRevealedBody(Struct, frozen=True, kw_only=True, tag="numbers_revealed"):
-    """A number, or a row of them, is shown where it stands, to these seats or to everybody; nothing changes."""
+    """A number, or a list of numbers, is shown to some seats or to everybody."""
 
     slot: SlotBody
     value: int | list[int]
@@ -2158,7 +2172,11 @@ class OAuthError(Struct, frozen=True, kw_only=True):
 
 
 class OfferBody(Struct, frozen=True, kw_only=True):
-    """One thing that the seat may do; it is sent back by its id, with a subset where there is one."""
+    """An action that the seat can take.
+
+    To take it, send its `id`, together with a chosen subset if the offer has one. `touches` lists the pieces that the
+    action affects.
+    """
 
     id: str
     verb: str
@@ -2169,11 +2187,11 @@ class OfferBody(Struct, frozen=True, kw_only=True):
 
 
 class OfferGroup(Struct, frozen=True, kw_only=True):
-    """The offers of one step (their verb) with one piece, the first that they touch; null where they touch none.
+    """Offers with the same verb that touch the same piece first.
 
-    offers: their ids. Those in one list do the same with cards that are equal and lie in the same pile: one of them stands
-    for all, and how many there are is the number to show. text: in the requested language, the label of the only list of
-    offers, or a heading for several lists.
+    `piece` is null if the offers touch no piece. `offers` contains lists of offer ids. The offers in one list have the
+    same effect, on equal cards in the same pile: show one of them, with their number. `text`, in the requested
+    language, is the label of the only list, or a heading for several lists.
     """
 
     verb: str
@@ -2372,10 +2390,11 @@ class PhraseList(Struct, frozen=True, kw_only=True):
 
 
 class Piece(Struct, frozen=True, kw_only=True):
-    """Something that an action touches or a sentence names.
+    """A piece that an action touches or a sentence names.
 
-    kind says what value is: a card's id, a seat, a number, a message id, (of a slot) an index into `zone`, or the ids of
-    cards, of which each that the viewer does not see is -1. text: its name in the requested language.
+    - `kind` says what `value` contains: a card's id, a seat, a number, a message id (`text`), an index into `zone`
+      (`slot`), or a list of card ids (`cards`). In this list, -1 stands for a card that the viewer does not see.
+    - `text` is the piece's name in the requested language.
     """
 
     kind: str
@@ -2516,7 +2535,7 @@ class Preference(Struct, frozen=True, kw_only=True):
 
 
 class PreferredBody(Struct, frozen=True, kw_only=True, tag="preferred"):
-    """A seat always passes a window from now on, or no longer does; nobody else is told. window: as `passing` names it."""
+    """A seat starts or stops always passing `window`; other seats do not see this."""
 
     window: str
     on: bool
@@ -2976,7 +2995,7 @@ class ReturnedEvent(Struct, frozen=True, kw_only=True, tag="returned"):
 
 
 class RevealedBody(Struct, frozen=True, kw_only=True, tag="revealed"):
-    """Cards are shown, to these seats or to everybody; nothing moves."""
+    """Cards are shown to some seats or to everybody; they do not move."""
 
     cards: list[int]
     slot: SlotBody
@@ -3002,7 +3021,7 @@ class RoleAct(Struct, frozen=True, kw_only=True):
 
 
 class RolledBody(Struct, frozen=True, kw_only=True, tag="rolled"):
-    """Chance gave the slot one of these values, or a row of them, each drawn by itself."""
+    """A slot gets a random value of `among`, or a list of independent ones."""
 
     slot: SlotBody
     value: int | list[int]
@@ -3297,23 +3316,25 @@ class SharedAddresses(Struct, frozen=True, kw_only=True):
 
 
 class SharedBody(Struct, frozen=True, kw_only=True, tag="shared"):
-    """What lies in a shared slot whose members have changed: cards or numbers for its members, -1 for each to all others."""
+    """The content of a shared slot for its new members; all others get -1 for each."""
 
     slot: SlotBody
     value: int | list[int]
 
 
 class ShuffledBody(Struct, frozen=True, kw_only=True, tag="shuffled"):
-    """Everybody sees that it was shuffled, nobody the order."""
+    """A slot is shuffled. All viewers see that, but not the order."""
 
     slot: SlotBody
 
 
 class Side(Struct, frozen=True, kw_only=True):
-    """One of two that meet: a seat, how many (units, cards) stand for it, and its cards that everybody sees.
+    """One of two sides that meet, for example in a battle.
 
-    counts: by the name of a printed fact, what the side has of it so far, of all that everybody sees; none where nothing is
-    counted, or that is over.
+    - `number` counts the units or cards that the side has.
+    - `cards` lists those of its cards that all viewers may see.
+    - `counts` maps printed facts to the side's total so far, as far as all viewers may know it. It is empty if nothing
+      is counted or the count is over.
     """
 
     seat: int
@@ -3384,14 +3405,17 @@ class SittingOut(Struct, frozen=True, kw_only=True):
 
 
 class SlotBody(Struct, frozen=True, kw_only=True):
-    """index: of its entry, where a zone has several."""
+    """A zone or one of its entries.
+
+    `index` is left out if the zone has only one entry.
+    """
 
     zone: str
     index: int | UnsetType = UNSET
 
 
 class Source(Struct, frozen=True, kw_only=True):
-    """Cards that brought points together: one alone, or a set."""
+    """A card, or a set of cards, that scored points."""
 
     cards: list[int]
     points: int
@@ -3426,20 +3450,22 @@ class SpectatorsBody(Struct, frozen=True, kw_only=True):
 
 
 class Spot(Struct, frozen=True, kw_only=True):
-    """A zone that is shown; those that no spot names are not. They are drawn in the order in which they are declared.
+    """A zone that clients draw, and how to draw it.
 
-    shape: a stack shows its top card and how many there are; a row all its cards; a hand is a row that belongs to its
-    owner; dice; an amount is shown as it is, a mark only where it is set (true, or some seat or text); a standing is the
-    place at which a seat has finished while others play on, 0 until then. Places are what each seat's numbers stand for, all of
-    them in `rows`, with the seats that have one there: a board of actions that all see.
-    at: `centre` of the table, beside each `seat`, on each space of the `board`, or the name of a zone drawn so, with
-    whose entries this one's go.
-    rows: how many entries each row of a zone with several piles has, from the top. entries: which go where in
-    these rows, if not in their order.
-    fold: of use now and then; shown when asked for, or when something in it can be chosen.
-    groups: the printed facts by which its cards are told apart and ordered, the first one first: tiles by colour and level.
-    whose: the zone whose entries say which seat each of these belongs to: units are drawn as that seat's.
-    purse: what one pays with; one's own is shown where one chooses, too.
+    Draw zones in the order of their spots. Do not draw zones that no spot names.
+
+    - `shape`: a `stack` shows its top card and its size. A `row` shows all its cards. A `hand` is a row that belongs to
+      its owner. `dice` show their numbers. An `amount` shows a number. A `mark` appears only if it is set: true, or a
+      seat or text. A `standing` shows the rank at which a seat has finished while others play on, or 0. `places` show a
+      board of actions in `rows`: each place shows the seats that have its number.
+    - `at` is the `centre` of the table, each `seat`, each space of the `board`, or a zone whose entries this zone is
+      drawn with.
+    - `rows` has the number of entries in each row, from the top. `entries` lists the entries in these rows, if they are
+      not in order.
+    - `fold` means that the zone is shown on request, or if something in it can be chosen.
+    - `groups` lists the printed facts by which its cards are grouped and sorted, most important first.
+    - `whose` names a zone whose entries say which seat each entry belongs to.
+    - `purse` means that the zone is used to pay. Also show the player's own amount where they choose.
     """
 
     zone: str
@@ -3577,9 +3603,12 @@ class Story(Struct, frozen=True, kw_only=True):
 
 
 class StoryLine(Struct, frozen=True, kw_only=True):
-    """One sentence. seq: of its event. turn: which one it is in, 0 before the first; whose: whose turn that is.
+    """A sentence of the game log, with its place in the game.
 
-    seat: whose doing it is, where it is somebody's; begins: whether the turn begins with it.
+    - `seq` is the number of the event.
+    - `turn` is the number of the turn, or 0 before the first one. `whose` is the seat whose turn it is.
+    - `seat` is the seat that acted, or null if no seat did.
+    - `begins` says whether this sentence begins the turn.
     """
 
     seq: int
@@ -3655,9 +3684,10 @@ class StudySummary(Struct, frozen=True, kw_only=True):
 
 
 class Subset(Struct, frozen=True, kw_only=True):
-    """Choose distinct pieces of pool whose worth (1 each if worth is empty) adds up to least..most.
+    """A selection of distinct pieces from a pool, with limits on their total worth.
 
-    texts: the names of the pieces in the requested language, in the order of pool.
+    The worth of the chosen pieces must add up to at least `least` and at most `most`. If `worth` is empty, each piece
+    counts as 1. `texts` has the names of the pieces in the requested language, in the order of `pool`.
     """
 
     kind: str
@@ -3919,7 +3949,7 @@ class TokenRequest(Struct, frozen=True, kw_only=True):
 
 
 class ToldBody(Struct, frozen=True, kw_only=True, tag="told"):
-    """A sentence of the log (message id, parameters); it changes nothing and is known to those whom it is for."""
+    """A sentence of the game log for certain recipients; it changes nothing."""
 
     message: Message
     to: list[int] | None
@@ -4035,6 +4065,8 @@ class TurnBasedClock(Struct, frozen=True, kw_only=True, tag="turn-based"):
 
 
 class TurnPassedBody(Struct, frozen=True, kw_only=True, tag="turn_passed"):
+    """The turn of this seat begins."""
+
     seat: int
 
 
@@ -4045,7 +4077,7 @@ class TypedCode(Struct, frozen=True, kw_only=True):
 
 
 class UncoveredBody(Struct, frozen=True, kw_only=True, tag="uncovered"):
-    """Now on top of a pile that shows its top, because what lay above went away."""
+    """A card is now on top of a pile that shows its top card."""
 
     card: int
     slot: SlotBody
@@ -4091,7 +4123,7 @@ class UnknownEvent(Struct, frozen=True, kw_only=True, tag="unknown"):
 
 
 class UnsealedBody(Struct, frozen=True, kw_only=True, tag="unsealed"):
-    """The last sealed answer has come: even if all passed, that is news to each of them."""
+    """The sealed answers of these seats are opened, since all have answered."""
 
     seats: list[int]
 
@@ -4128,11 +4160,13 @@ class Verdict(Struct, frozen=True, kw_only=True):
 
 
 class ViewBody(Struct, frozen=True, kw_only=True):
-    """A game as an audience sees it. In zones, -1 is a card or number that the audience may not know.
+    """A game as an audience sees it.
 
-    scores: when the game is over and points decided it, by seat: message ids and the points that each brought.
-    focus: what is asked now is about this; null where it is about nothing in particular.
-    sources: with the scores, by seat and message id, the cards that brought points; left out where no cards did.
+    In `zones`, -1 stands for a card or number that the audience may not know.
+
+    - `focus` is what the current question is about; null if it is about nothing in particular.
+    - `scores` has each seat's points by message id, once a game that is decided by points is over.
+    - `sources` has the cards that scored these points, by seat and message id. It is left out if no cards did.
     """
 
     turn: int

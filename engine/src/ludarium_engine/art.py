@@ -1,8 +1,9 @@
 """Read a title's look: its colour, and a drawn scene for lists and previews.
 
-Both are optional and stand in the folder `art/` of the title's package, and the rules do not use them. `look.json` has the hue
-(in degrees, as in CSS `oklch`) and its strength. `title.svg` is a scene of 640 by 320. As the scene is published and may be
-shown anywhere, it has shapes alone: no script, no style, no link, and nothing that a browser would fetch (docs/decisions/144).
+Both are optional files in the folder `art/` of the title's package; the rules do not use them. `look.json` has the hue
+(in degrees, as in CSS `oklch`) and its strength. `title.svg` is a scene of 640 by 320. Since the scene is published and
+can appear anywhere, it contains only shapes: no script, style or link, and nothing that a browser would fetch
+(docs/decisions/144).
 """
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ ATTRIBUTES = {
 
 
 class Look(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The colour of a title: its hue, and how strong it is."""
+    """The colour of a title: its hue in degrees, and its strength from 0 to 1."""
 
     hue: Annotated[int, Meta(ge=0, lt=360)]
     strength: Annotated[float, Meta(ge=0, le=1)]

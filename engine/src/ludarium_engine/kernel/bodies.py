@@ -1,7 +1,7 @@
 """Define the schemas of views, choices and facts in the API, and default answers.
 
-The schemas are plain Structs, from which JSON and JSON Schema follow. A default answer is given for an absent player; it
-reads only the seat's view and choice.
+The schemas are plain Structs, from which JSON and JSON Schema are derived. An absent player gets a default answer. It
+depends only on the seat's view and choice.
 """
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from ludarium_engine.kernel import facts
 
 
 class Piece(msgspec.Struct, frozen=True):
-    """Something that an action touches or a sentence names.
+    """A piece that an action touches or a sentence names.
 
-    kind says what value is: a card's id, a seat, a number, a message id, (of a slot) an index into `zone`, or the ids of
-    cards, of which each that the viewer does not see is -1. text: its name in the requested language.
+    - `kind` says what `value` contains: a card's id, a seat, a number, a message id (`text`), an index into `zone`
+      (`slot`), or a list of card ids (`cards`). In this list, -1 stands for a card that the viewer does not see.
+    - `text` is the piece's name in the requested language.
     """
 
     kind: Literal["card", "seat", "number", "text", "slot", "cards"]
@@ -29,9 +30,9 @@ class Piece(msgspec.Struct, frozen=True):
 
 
 class Message(msgspec.Struct, frozen=True):
-    """A message id of the ruleset's texts, and what stands for {0}, {1}, ...
+    """A message from the ruleset's texts, with the values of its parameters.
 
-    text: the formatted message in the requested language.
+    `params` has the values for `{0}`, `{1}` and so on. `text` is the formatted message in the requested language.
     """
 
     id: str
@@ -40,9 +41,10 @@ class Message(msgspec.Struct, frozen=True):
 
 
 class Subset(msgspec.Struct, frozen=True):
-    """Choose distinct pieces of pool whose worth (1 each if worth is empty) adds up to least..most.
+    """A selection of distinct pieces from a pool, with limits on their total worth.
 
-    texts: the names of the pieces in the requested language, in the order of pool.
+    The worth of the chosen pieces must add up to at least `least` and at most `most`. If `worth` is empty, each piece
+    counts as 1. `texts` has the names of the pieces in the requested language, in the order of `pool`.
     """
 
     kind: str
@@ -60,7 +62,11 @@ class Subset(msgspec.Struct, frozen=True):
 
 
 class OfferBody(msgspec.Struct, frozen=True):
-    """One thing that the seat may do; it is sent back by its id, with a subset where there is one."""
+    """An action that the seat can take.
+
+    To take it, send its `id`, together with a chosen subset if the offer has one. `touches` lists the pieces that the
+    action affects.
+    """
 
     id: str
     verb: str
@@ -71,10 +77,11 @@ class OfferBody(msgspec.Struct, frozen=True):
 
 
 class ChoiceBody(msgspec.Struct, frozen=True):
-    """What a seat is asked.
+    """A question to a seat, with the offers to choose from.
 
-    passes: of a window, the names under which it may always be passed: `window`, `window:<kind>` for cards of the kind that
-    it is about, and each with `@turn` at the end if only until the turn passes.
+    If the question is a window, `passes` has the names under which the seat can always pass it: `window` for all cards,
+    and `window:<kind>` for the kind of card that it is about. Names that end in `@turn` apply only until the turn
+    passes.
     """
 
     prompt: Message
@@ -83,9 +90,13 @@ class ChoiceBody(msgspec.Struct, frozen=True):
 
 
 class FrameBody(msgspec.Struct, frozen=True):
-    """A script that is under way, the last one on top; only picks that everybody may see.
+    """A script that is under way.
 
-    asked: who owes an answer. answered: who has given one that shows when all have.
+    In the agenda, the script on top comes last.
+
+    - `asked` lists the seats that still have to answer.
+    - `answered` lists the seats whose sealed answer is shown once all have answered.
+    - `picks` has only the values that all viewers may see.
     """
 
     script: str
@@ -96,10 +107,12 @@ class FrameBody(msgspec.Struct, frozen=True):
 
 
 class Side(msgspec.Struct, frozen=True):
-    """One of two that meet: a seat, how many (units, cards) stand for it, and its cards that everybody sees.
+    """One of two sides that meet, for example in a battle.
 
-    counts: by the name of a printed fact, what the side has of it so far, of all that everybody sees; none where nothing is
-    counted, or that is over.
+    - `number` counts the units or cards that the side has.
+    - `cards` lists those of its cards that all viewers may see.
+    - `counts` maps printed facts to the side's total so far, as far as all viewers may know it. It is empty if nothing
+      is counted or the count is over.
     """
 
     seat: int
@@ -109,9 +122,9 @@ class Side(msgspec.Struct, frozen=True):
 
 
 class Focus(msgspec.Struct, frozen=True):
-    """What a question is about: pieces to bring before the eye, the foremost first.
+    """The pieces that the current question is about, most important first.
 
-    sides: of a battle, the attacker first.
+    In a battle, `sides` lists the attacker first.
     """
 
     pieces: list[Piece]
@@ -119,18 +132,20 @@ class Focus(msgspec.Struct, frozen=True):
 
 
 class Source(msgspec.Struct, frozen=True):
-    """Cards that brought points together: one alone, or a set."""
+    """A card, or a set of cards, that scored points."""
 
     cards: list[int]
     points: int
 
 
 class ViewBody(msgspec.Struct, frozen=True):
-    """A game as an audience sees it. In zones, -1 is a card or number that the audience may not know.
+    """A game as an audience sees it.
 
-    scores: when the game is over and points decided it, by seat: message ids and the points that each brought.
-    focus: what is asked now is about this; null where it is about nothing in particular.
-    sources: with the scores, by seat and message id, the cards that brought points; left out where no cards did.
+    In `zones`, -1 stands for a card or number that the audience may not know.
+
+    - `focus` is what the current question is about; null if it is about nothing in particular.
+    - `scores` has each seat's points by message id, once a game that is decided by points is over.
+    - `sources` has the cards that scored these points, by seat and message id. It is left out if no cards did.
     """
 
     turn: int
@@ -175,7 +190,10 @@ def reluctant(*verbs: str) -> Default:
 
 # --- the fields of each fact that are sent; agendas are part of views, and sentences part of the game log ---------------------
 class SlotBody(msgspec.Struct, frozen=True):
-    """index: of its entry, where a zone has several."""
+    """A zone or one of its entries.
+
+    `index` is left out if the zone has only one entry.
+    """
 
     zone: str
     index: int | UnsetType = UNSET

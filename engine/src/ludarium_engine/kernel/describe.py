@@ -287,11 +287,11 @@ def message_of(title: AnyTitle, fact: Told | Admitted) -> bodies.Message:
 
 # --- offers grouped for clients: by verb and piece, equal cards as one offer with a count -----------------------------------
 class OfferGroup(msgspec.Struct, frozen=True):
-    """The offers of one step (their verb) with one piece, the first that they touch; null where they touch none.
+    """Offers with the same verb that touch the same piece first.
 
-    offers: their ids. Those in one list do the same with cards that are equal and lie in the same pile: one of them stands
-    for all, and how many there are is the number to show. text: in the requested language, the label of the only list of
-    offers, or a heading for several lists.
+    `piece` is null if the offers touch no piece. `offers` contains lists of offer ids. The offers in one list have the
+    same effect, on equal cards in the same pile: show one of them, with their number. `text`, in the requested
+    language, is the label of the only list, or a heading for several lists.
     """
 
     verb: str

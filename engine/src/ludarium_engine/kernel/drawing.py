@@ -1,8 +1,8 @@
 """Define hints for clients that draw any title, such as where zones are drawn.
 
-Rules do not read them. A title's folder `icons` has two files. `names.json` is written by hand and maps a kind of card, or a
-word printed on cards, to the name of an icon at game-icons.net. `make icons` generates `paths.json` from it: the SVG path
-data (512 by 512 units) of each icon, by name.
+The rules do not use these hints. A title's folder `icons` has two files. `names.json` is written by hand and maps a
+kind of card, or a word printed on cards, to the name of an icon at game-icons.net. `make icons` generates `paths.json`
+from it: the SVG path data (512 by 512 units) of each icon, by name.
 """
 from __future__ import annotations
 
@@ -17,20 +17,22 @@ CENTRE, BY_SEAT, BY_SPACE = "centre", "seat", "board"
 
 
 class Spot(msgspec.Struct, frozen=True, kw_only=True):
-    """A zone that is shown; those that no spot names are not. They are drawn in the order in which they are declared.
+    """A zone that clients draw, and how to draw it.
 
-    shape: a stack shows its top card and how many there are; a row all its cards; a hand is a row that belongs to its
-    owner; dice; an amount is shown as it is, a mark only where it is set (true, or some seat or text); a standing is the
-    place at which a seat has finished while others play on, 0 until then. Places are what each seat's numbers stand for, all of
-    them in `rows`, with the seats that have one there: a board of actions that all see.
-    at: `centre` of the table, beside each `seat`, on each space of the `board`, or the name of a zone drawn so, with
-    whose entries this one's go.
-    rows: how many entries each row of a zone with several piles has, from the top. entries: which go where in
-    these rows, if not in their order.
-    fold: of use now and then; shown when asked for, or when something in it can be chosen.
-    groups: the printed facts by which its cards are told apart and ordered, the first one first: tiles by colour and level.
-    whose: the zone whose entries say which seat each of these belongs to: units are drawn as that seat's.
-    purse: what one pays with; one's own is shown where one chooses, too.
+    Draw zones in the order of their spots. Do not draw zones that no spot names.
+
+    - `shape`: a `stack` shows its top card and its size. A `row` shows all its cards. A `hand` is a row that belongs to
+      its owner. `dice` show their numbers. An `amount` shows a number. A `mark` appears only if it is set: true, or a
+      seat or text. A `standing` shows the rank at which a seat has finished while others play on, or 0. `places` show a
+      board of actions in `rows`: each place shows the seats that have its number.
+    - `at` is the `centre` of the table, each `seat`, each space of the `board`, or a zone whose entries this zone is
+      drawn with.
+    - `rows` has the number of entries in each row, from the top. `entries` lists the entries in these rows, if they are
+      not in order.
+    - `fold` means that the zone is shown on request, or if something in it can be chosen.
+    - `groups` lists the printed facts by which its cards are grouped and sorted, most important first.
+    - `whose` names a zone whose entries say which seat each entry belongs to.
+    - `purse` means that the zone is used to pay. Also show the player's own amount where they choose.
     """
 
     zone: str
@@ -46,16 +48,20 @@ class Spot(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Badge(msgspec.Struct, frozen=True):
-    """A printed fact that shows on a card however small, if the card has it."""
+    """A printed fact to show on cards of every size, if the card has it."""
 
     fact: str
     icon: Icon
 
 
 class Face(msgspec.Struct, frozen=True, kw_only=True):
-    """tint: the fact by which cards are coloured. Facts are told in words where the texts have `fact.<name>`.
+    """How clients draw the faces of cards.
 
-    pictured: facts whose words have icons, which a card shows if its kind has none.
+    - `tint` is the fact that determines a card's colour.
+    - `badges` are facts to show on cards of every size.
+    - `pictured` lists facts whose words have icons. A card shows these icons if its kind has none.
+
+    Show facts in words where the texts have `fact.<name>`.
     """
 
     tint: str | None = None

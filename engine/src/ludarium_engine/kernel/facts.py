@@ -100,7 +100,7 @@ class PublicFact(Fact, frozen=True):
 
 
 class Moved(Fact, frozen=True, tag=0):
-    """Cards go from one slot to another; always visible as a number of cards."""
+    """Cards move between slots; -1 stands for each card that the viewer may not see."""
 
     cards: tuple[int, ...]
     src: int
@@ -139,7 +139,7 @@ class Moved(Fact, frozen=True, tag=0):
 
 
 class Uncovered(Fact, frozen=True, tag=1):
-    """Now on top of a pile that shows its top, because what lay above went away."""
+    """A card is now on top of a pile that shows its top card."""
 
     card: int
     slot: int
@@ -147,7 +147,7 @@ class Uncovered(Fact, frozen=True, tag=1):
 
 
 class Counted(Fact, frozen=True, tag=2):
-    """A number changes by so much."""
+    """A number changes by an amount."""
 
     slot: int
     by: int
@@ -155,7 +155,7 @@ class Counted(Fact, frozen=True, tag=2):
 
 
 class Became(Fact, frozen=True, tag=3):
-    """A number, or a row of them, is another now."""
+    """A number, or a list of numbers, gets a new value."""
 
     slot: int
     value: int | bool | tuple[int, ...]
@@ -163,7 +163,7 @@ class Became(Fact, frozen=True, tag=3):
 
 
 class Rolled(Fact, frozen=True, tag=4):
-    """Chance gave the slot one of these values, or a row of them, each drawn by itself."""
+    """A slot gets a random value of `among`, or a list of independent ones."""
 
     slot: int
     value: int | tuple[int, ...]
@@ -176,7 +176,7 @@ class Rolled(Fact, frozen=True, tag=4):
 
 
 class Shuffled(PublicFact, frozen=True, tag=5):
-    """Everybody sees that it was shuffled, nobody the order."""
+    """A slot is shuffled. All viewers see that, but not the order."""
 
     slot: int
     order: tuple[int, ...]
@@ -190,7 +190,7 @@ class Shuffled(PublicFact, frozen=True, tag=5):
 
 
 class Revealed(Fact, frozen=True, tag=6):
-    """Cards are shown, to these seats or to everybody; nothing moves."""
+    """Cards are shown to some seats or to everybody; they do not move."""
 
     cards: tuple[int, ...]
     slot: int
@@ -199,7 +199,7 @@ class Revealed(Fact, frozen=True, tag=6):
 
 
 class Told(Fact, frozen=True, tag=7):
-    """A sentence of the log (message id, parameters); it changes nothing and is known to those whom it is for."""
+    """A sentence of the game log for certain recipients; it changes nothing."""
 
     what: str
     args: tuple[int, ...] = ()
@@ -208,7 +208,7 @@ class Told(Fact, frozen=True, tag=7):
 
 
 class Unsealed(PublicFact, frozen=True, tag=8):
-    """The last sealed answer has come: even if all passed, that is news to each of them."""
+    """The sealed answers of these seats are opened, since all have answered."""
 
     seats: tuple[int, ...]
 
@@ -217,6 +217,8 @@ class Unsealed(PublicFact, frozen=True, tag=8):
 
 
 class TurnPassed(PublicFact, frozen=True, tag=9):
+    """The turn of this seat begins."""
+
     seat: int                                   # the seat whose turn begins
 
     def apply(self, s: State) -> None:
@@ -226,7 +228,7 @@ class TurnPassed(PublicFact, frozen=True, tag=9):
 
 
 class Ended(PublicFact, frozen=True, tag=10):
-    """The place of each seat: 1 is the best, those who tie share it."""
+    """The game is over. Rank 1 is the best, and tied seats share a rank."""
 
     outcome: tuple[int, ...]
 
@@ -254,7 +256,7 @@ class Agenda(Fact, frozen=True, tag=11):
 
 
 class Preferred(Fact, frozen=True, tag=12):
-    """A seat always passes a window from now on, or no longer does; nobody else is told. window: as `passing` names it."""
+    """A seat starts or stops always passing `window`; other seats do not see this."""
 
     seat: int
     window: str
@@ -269,7 +271,7 @@ class Preferred(Fact, frozen=True, tag=12):
 
 
 class Admitted(Fact, frozen=True, tag=13):
-    """What the rules had to admit of a secret, in words: nobody knew it before. answer: 1 or 0; of a comparison 1, 0 or -1."""
+    """The rules disclose something hidden: 1 or 0, or for a comparison 1, 0 or -1."""
 
     what: str
     args: tuple[int, ...]
@@ -283,9 +285,8 @@ class Said(PublicFact, frozen=True, tag=14):
 
     Attributes:
         what: the id of the sentence.
-        args: for each parameter a number, or the indices of the event's facts that move or reveal its cards. An audience that
-            does
-        not see these cards reads how many there are.
+        args: for each parameter a number, or the indices of the event's facts that move or reveal its cards. An audience
+            that does not see these cards reads how many there are.
     """
 
     what: str
@@ -310,7 +311,7 @@ class Said(PublicFact, frozen=True, tag=14):
 
 
 class NumbersRevealed(Fact, frozen=True, tag=15):
-    """A number, or a row of them, is shown where it stands, to these seats or to everybody; nothing changes."""
+    """A number, or a list of numbers, is shown to some seats or to everybody."""
 
     slot: int
     value: int | tuple[int, ...]
@@ -330,7 +331,7 @@ class Members(Fact, frozen=True, tag=16):
 
 
 class Shared(Fact, frozen=True, tag=17):
-    """What lies in a shared slot whose members have changed: cards or numbers for its members, -1 for each to all others."""
+    """The content of a shared slot for its new members; all others get -1 for each."""
 
     slot: int
     value: int | tuple[int, ...]

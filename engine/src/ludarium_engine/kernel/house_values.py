@@ -24,10 +24,12 @@ PARTS = "name", "effect", "copies"
 
 
 class HouseValues(msgspec.Struct, frozen=True):
-    """How many of these kinds of cards have values that are our own and not printed.
+    """How many kinds of cards have values that are our own instead of printed.
 
-    extent: `cards` if most effects are our own, `values` if other values are, `none` if everything is printed.
-    kinds: the number of kinds. fields: by field (`name`, `effect`, `copies` or a fact) the number of kinds.
+    - `extent` is `cards` if most effects are our own, `values` if only other values are, and `none` if all values are
+      printed.
+    - `kinds` is the number of all kinds.
+    - `fields` maps each field (`name`, `effect`, `copies` or a fact) to the number of kinds whose value is our own.
     """
 
     extent: Extent

@@ -182,7 +182,7 @@ class Space(msgspec.Struct, frozen=True):
 
 
 class Edge(msgspec.Struct, frozen=True):
-    """Two spaces, by their index, that lie beside each other."""
+    """Two adjacent spaces of a board, by index."""
 
     a: int
     b: int
@@ -190,9 +190,10 @@ class Edge(msgspec.Struct, frozen=True):
 
 
 class Area(msgspec.Struct, frozen=True):
-    """Spaces that lie on one piece of land or within one wall. A map that has land is water elsewhere.
+    """A group of spaces on one piece of land or within one wall.
 
-    name: the id of the text that names it, if it has a name; an offer that names this text is about these spaces.
+    On a map with land, the rest is water. `name` is the id of the text that names the area, if it has a name. An offer
+    that uses this text is about these spaces.
     """
 
     kind: Literal["land", "walls"]
@@ -201,10 +202,11 @@ class Area(msgspec.Struct, frozen=True):
 
 
 class Board(msgspec.Struct, frozen=True):
-    """What a client needs to draw a map: the one for so many seats, where the table has these options.
+    """A map for a number of seats and these options of the table.
 
-    zone: one with an entry for each space; arguments of this kind are their indices. areas: drawn below, the lowest first.
-    house: whether the map is our own and not the printed one.
+    - `zone` is a zone with an entry for each space. Arguments that refer to it are indices of spaces.
+    - `areas` are drawn below the spaces, the lowest first.
+    - `house` says whether the map is our own instead of the printed one.
     """
 
     seats: int

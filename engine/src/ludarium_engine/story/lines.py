@@ -43,7 +43,10 @@ SEEN = CARDS | {Counted, Became, Rolled, Shuffled}
 
 
 class LineBody(msgspec.Struct, frozen=True):
-    """What happened, in one sentence. seat: whose doing it is, where it is somebody's; turn: here that seat's turn begins."""
+    """A sentence of the game log.
+
+    `seat` is the seat that acted, or null if no seat did. `turn` says whether this sentence begins the seat's turn.
+    """
 
     message: Message
     seat: int | None

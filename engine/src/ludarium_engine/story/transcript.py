@@ -11,9 +11,12 @@ from ludarium_engine.story.words import Words
 
 
 class StoryLine(msgspec.Struct, frozen=True):
-    """One sentence. seq: of its event. turn: which one it is in, 0 before the first; whose: whose turn that is.
+    """A sentence of the game log, with its place in the game.
 
-    seat: whose doing it is, where it is somebody's; begins: whether the turn begins with it.
+    - `seq` is the number of the event.
+    - `turn` is the number of the turn, or 0 before the first one. `whose` is the seat whose turn it is.
+    - `seat` is the seat that acted, or null if no seat did.
+    - `begins` says whether this sentence begins the turn.
     """
 
     seq: int

@@ -13,7 +13,10 @@ from .cards import DECK, LIMIT
 
 
 class KingdomsOptions(Options, frozen=True):
-    """dealer: the seat that deals; without one chance names it."""
+    """The options of Game of Kingdoms.
+
+    `dealer` is the seat that deals; by default it is chosen at random.
+    """
 
     version: Literal["standard", "ruthless"] = "standard"
     pile_on_take: bool = True

@@ -18,7 +18,10 @@ TARGETS = {"short": RULES["victory_short"], "long": RULES["victory_long"], "begi
 
 
 class KemetOptions(Options, frozen=True):
-    """max_days: after so many days the game ends, whoever leads."""
+    """The options of Kemet.
+
+    After `max_days` days the game ends, even if no seat has enough points to win.
+    """
 
     length: Literal["short", "long", "beginner"] = "short"
     win_check: Literal["end_of_day", "start_of_turn"] = "end_of_day"

@@ -13,7 +13,10 @@ from .cards import DECK, FACTS
 
 
 class FogOptions(Options, frozen=True):
-    """bells: how many rounds are played."""
+    """The options of Lights in the Fog.
+
+    `bells` is the number of rounds.
+    """
 
     bells: Annotated[int, Meta(ge=2, le=20)] = FACTS.bells
 

@@ -20,9 +20,10 @@ START = FACTS.start
 
 
 class ValeriaOptions(Options, frozen=True):
-    """setup: one of the recommended ones, or `free`: the areas and citizens named here, the others by chance.
+    """The options of Valeria: Card Kingdoms.
 
-    max_rounds: the game ends after so many rounds; 0: there is no limit.
+    `setup` is a recommended set-up, or `free`. With `free` the game uses the given `areas` and `citizens`, and adds the
+    missing ones at random. The game ends after `max_rounds` rounds; 0 means no limit.
     """
 
     setup: Literal["free", "first_game", "glittering_gold", "mastery_over_magic", "monster_blood"] = "free"

@@ -16,12 +16,24 @@ SETS_IN_A_POOL = 5                              # one of each size; five and six
 
 
 class ValleyOptions(Options, frozen=True):
-    """edition: what comes into the stock; the small editions seat four.
+    """The options of Valley of the Kings.
 
-    Premium: sets (ids: one of each size from 3 to 7, with five seats a further set of 7, with six two; none given:
-    chance picks them), uniques (whose come along; none: chance picks), extra_uniques, pharaohs.
-    starters: the family of starting decks; none: the edition's own. first: who begins; none: chance.
-    strict_discard_view: on one's own turn one sees only the top of one's discard pile. bastet: docs/decisions/121.
+    `edition` determines the cards in the stock. The editions other than Premium seat up to four players.
+
+    These options apply only to Premium:
+
+    - `sets` has the ids of the sets: one of each size from 3 to 7. With five seats there is another set of 7, with six
+      seats there are two more. By default they are chosen at random.
+    - `uniques` is the edition whose unique cards are used; by default it is chosen at random.
+    - `extra_uniques` adds the unique cards of Premium.
+    - `pharaohs` adds the pharaohs.
+
+    These options apply to all editions:
+
+    - `starters` is the family of starting decks; by default that of the edition.
+    - `first` is the seat that begins; by default it is chosen at random.
+    - `strict_discard_view` means that players see only the top card of their discard pile on their own turn.
+    - `bastet` selects the reading of Statue of Bastet (docs/decisions/121).
     """
 
     edition: Literal["base", "afterlife", "last_rites", "premium"] = "base"
