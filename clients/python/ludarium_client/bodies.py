@@ -327,10 +327,11 @@ class BlockedPairs(Struct, frozen=True, kw_only=True):
 
 
 class Board(Struct, frozen=True, kw_only=True):
-    """What a client needs to draw a map: the one for so many seats, where the table has these options.
+    """A map for a number of seats and these options of the table.
 
-    zone: one that has an entry for each space; arguments of this kind are indices of spaces. areas: beneath the spaces, the
-    lowest first; a map that has land is water elsewhere. house: whether the map is our own and not the printed one.
+    - `zone` is a zone with an entry for each space. Arguments that refer to it are indices of spaces.
+    - `areas` are drawn below the spaces, the lowest first. On a map with land, the rest is water.
+    - `house` says whether the map is our own instead of the printed one.
     """
 
     seats: int
@@ -450,11 +451,15 @@ class BulkTable(Struct, frozen=True, kw_only=True):
 
 
 class CardBody(Struct, frozen=True, kw_only=True):
-    """A card or tile: its id in zones, its kind, its names by locale, what it does, and its facts.
+    """A card or tile of a ruleset.
 
-    text: a message id of the ruleset's texts. icons: names of the ruleset's icons, the foremost first. chapter: the one of the
-    guide that explains it; null where none does. house: the values that are our own and not printed: `name`, `effect`, `copies`
-    or a fact; the texts name them as `house.field.<name>`. details: the same in words, in the requested language.
+    - `id` is its number in zones. All copies of a card have the same `kind`.
+    - `name` is in each locale. `text` is the message id of its effect.
+    - `icons` names icons of the ruleset, most important first.
+    - `chapter` is the chapter of the guide that explains the card; null if there is none.
+    - `house` lists the values that are our own instead of printed: `name`, `effect`, `copies` or a fact. The texts name
+      them in `house.field.<name>`.
+    - `details` describes the card in words, in the requested language.
     """
 
     id: int
@@ -469,9 +474,9 @@ class CardBody(Struct, frozen=True, kw_only=True):
 
 
 class CardDetails(Struct, frozen=True, kw_only=True):
-    """What a card is called, what it does, and its printed facts that have names, in the requested language.
+    """A card's name, its effect and its named facts, in the requested language.
 
-    `house`: which values are our own and not printed.
+    `house` is a sentence about which values are our own instead of printed; null if all are printed.
     """
 
     name: str
@@ -955,7 +960,7 @@ class Face(Struct, frozen=True, kw_only=True):
 
 
 class FactText(Struct, frozen=True, kw_only=True):
-    """A printed fact of a card in words. `fact`: its name in `facts` of the card."""
+    """A printed fact of a card in words. `fact` is its name in `facts` of the card."""
 
     fact: str
     name: str
@@ -1150,11 +1155,14 @@ class GuestToken(Struct, frozen=True, kw_only=True):
 
 
 class GuideChapter(Struct, frozen=True, kw_only=True):
-    """A part of how the game is played. The texts have it as `how.<id>`, its heading as `how.<id>.name`, and as
-    `how.<id>.picture` what its picture shows.
+    """A chapter of the guide for new players.
 
-    asks: what it explains of questions: those whose prompt is `prompt.<one>` or begins with `prompt.<one>.`; the texts have a
-    hint of each as `hint.<one>`. options: names of those that it explains: by rulings, or by the text `how.option.<name>`.
+    The texts have its body in `how.<id>`, its heading in `how.<id>.name`, and a description of its picture in
+    `how.<id>.picture`.
+
+    - `asks` lists the questions that it explains. An entry `x` stands for the prompt `prompt.x` and for all that begin
+      with `prompt.x.`; the texts have a hint for it in `hint.x`.
+    - `options` lists the options that it explains, by rulings or in the text `how.option.<name>`.
     """
 
     id: str
@@ -1164,7 +1172,10 @@ class GuideChapter(Struct, frozen=True, kw_only=True):
 
 
 class GuidePicture(Struct, frozen=True, kw_only=True):
-    """href: where it is, a WebP that may be kept for ever. width, height: in pixels."""
+    """A picture of the guide.
+
+    `href` is its address, a WebP image that can be cached permanently. `width` and `height` are in pixels.
+    """
 
     href: str
     width: int
@@ -1236,10 +1247,11 @@ class HourProof(Struct, frozen=True, kw_only=True):
 
 
 class HouseSummary(Struct, frozen=True, kw_only=True):
-    """How much of the cards and maps is our own and not printed: most effects (`cards`), other values (`values`) or `none`.
+    """How much of the cards and maps is our own instead of printed.
 
-    options: the same by option and value, for the cards that the value brings. The ruleset's texts say it as
-    `house.<option>.<value>`, for all cards as `house`.
+    `extent` is `cards` if most effects are our own, `values` if only other values are, and `none` if all values are
+    printed. `options` has the extent for the cards that each value of an option adds. The ruleset's texts describe it
+    in `house`, and for options in `house.<option>.<value>`.
     """
 
     extent: HouseExtent
@@ -1261,7 +1273,10 @@ class HouseValues(Struct, frozen=True, kw_only=True):
 
 
 class HouseValuesBody(Struct, frozen=True, kw_only=True):
-    """How many kinds of cards have values that are our own: of all cards, and by option and value of those that it brings."""
+    """How many kinds of cards have values that are our own instead of printed.
+
+    `all` counts all cards. `options` counts the cards that each value of an option adds.
+    """
 
     all: HouseValues
     options: dict[str, dict[str, HouseValues]]
@@ -3029,11 +3044,15 @@ class RolledBody(Struct, frozen=True, kw_only=True, tag="rolled"):
 
 
 class Root(Struct, frozen=True, kw_only=True):
-    """Where to go from here. `origin`: of the pages on which passkeys work. `ws_url`: the WebSocket for live tables.
+    """The version of this server, its features, and the addresses of its parts.
 
-    `pages`: what the operator has written of the house, at `/about`, `/privacy`, `/terms`; `?lang=` in which language.
-    `features`: names of what this server offers, by which clients choose what to show; more may come.
-    `rulesets`: of each the digest of what `GET /rulesets/{id}` tells of it; asked for with it, that may be kept for ever.
+    - `origin` is the origin of the pages on which passkeys work.
+    - `ws_url` is the URL of the WebSocket for live tables.
+    - `features` names what this server offers, so that clients know what to show. More features may be added.
+    - `pages` names the operator's pages: `about`, `privacy` and `terms`. Read them at `/about` and so on; `?lang=`
+      selects the language.
+    - `rulesets` has the digest of each ruleset. A response of `GET /rulesets/{id}` that is requested with its digest
+      can be cached permanently.
     """
 
     version: str
@@ -3096,11 +3115,17 @@ class RulesChangedEvent(Struct, frozen=True, kw_only=True, tag="rules_changed"):
 
 
 class Ruleset(Struct, frozen=True, kw_only=True):
-    """guide: how it is played, in chapters. options: the JSON Schema of what a table may choose. option_seats: by option and
-    value, for how many seats a table with this value can be; only of options that have a few values. windows: scripts that a
-    seat may always pass, each by its name or by one made of it (see `passes` of a choice). letters: a mark for each seat that
-    no space of a map is called by. icons: by name what an SVG path of 512 by 512 draws (game-icons.net, CC BY 3.0). texts:
-    messages by locale and id, in ICU MessageFormat 1.
+    """A ruleset with everything that a client needs to show a game.
+
+    - `guide` explains the game in chapters.
+    - `options` is the JSON Schema of the options of a table.
+    - `option_seats` has the numbers of seats that each value of an option allows, for options with a fixed set of
+      values.
+    - `windows` lists scripts that a seat can always pass, by name or by a name derived from it (see `passes` of a
+      choice).
+    - `letters` has a letter for each seat. No space of a map has one of these letters as its name.
+    - `icons` maps names to SVG paths of 512 by 512 units (game-icons.net, CC BY 3.0).
+    - `texts` has the messages by locale and id, in ICU MessageFormat 1.
     """
 
     id: str
@@ -3130,10 +3155,14 @@ class Ruleset(Struct, frozen=True, kw_only=True):
 
 
 class RulesetSummary(Struct, frozen=True, kw_only=True):
-    """name, about: by locale. version: of the rules and their data. bots: those that can be seated.
+    """A game that can be played on this server.
 
-    minutes: that a game among people usually takes. weight: how much there is to learn. Null: nobody knows yet. art: null where
-    the title has none.
+    - `name` and `about` are in each locale.
+    - `version` is the version of the rules and their data.
+    - `bots` lists the bots that can be seated.
+    - `minutes` is the usual length of a game between people, and `weight` the complexity of the rules. Each is null if
+      it is unknown.
+    - `art` is null if the title has none.
     """
 
     id: str
@@ -3153,11 +3182,15 @@ class Rulesets(Struct, frozen=True, kw_only=True):
 
 
 class Ruling(Struct, frozen=True, kw_only=True):
-    """What is played where the rulebook is silent or unclear, and the option that changes it, if any.
+    """How a game is played here where the rulebook is silent or unclear.
 
-    text: as Accept-Language wants it; the texts have it in each language as `ruling.<id>`. house: our own, in no rulebook.
-    basis: what it follows. source: its name, of the rulebook or the answer. why: why there is a ruling, in words `why.<why>`.
-    asks: the questions that it is about, as in the guide's chapters. cards: the kinds of cards that it is about.
+    - `text` is in the language of Accept-Language. The texts have it in every language in `ruling.<id>`.
+    - `option` is the option that changes the ruling; null if there is none.
+    - `house` means that the ruling is our own and not from any rulebook.
+    - `basis` is what the ruling follows, and `source` the name of the rulebook or answer.
+    - `why` is the reason for the ruling; the texts have it in `why.<why>`.
+    - `asks` and `cards` list the questions and the kinds of cards that it is about. `asks` is as in the chapters of the
+      guide.
     """
 
     id: str
@@ -3422,9 +3455,9 @@ class Source(Struct, frozen=True, kw_only=True):
 
 
 class Space(Struct, frozen=True, kw_only=True):
-    """A space of a board, known by its index, with its names by locale.
+    """A space of a board, which others refer to by its index.
 
-    x, y: where to draw it, in hundredths from the upper left corner.
+    `name` is in each locale. `x` and `y` say where to draw it, in hundredths from the upper left corner.
     """
 
     id: str
@@ -3898,8 +3931,9 @@ class TimedOutEvent(Struct, frozen=True, kw_only=True, tag="timed_out"):
 class TitleArt(Struct, frozen=True, kw_only=True):
     """The look of a title: its colour and a drawn scene.
 
-    href: where the scene is, an SVG that may be kept for ever. width, height: of the scene. hue: in degrees, as in CSS
-    `oklch`. strength: of the colour, from 0 to 1.
+    - `href` is the address of the scene, an SVG image that can be cached permanently. `width` and `height` are its
+      size.
+    - `hue` is in degrees, as in CSS `oklch`. `strength` is the strength of the colour, from 0 to 1.
     """
 
     href: str
@@ -4215,9 +4249,9 @@ class WinRate(Struct, frozen=True, kw_only=True):
 
 
 class Zone(Struct, frozen=True, kw_only=True):
-    """A field of the game's view: who sees it, and what kind of value it has.
+    """A field of the game's view, with its visibility and the kind of its values.
 
-    of: what its numbers are where they are not amounts: `seat`, or a prefix of message ids (`colour.`).
+    `of` says what its numbers stand for, if they are not amounts: `seat`, or a prefix of message ids such as `colour.`.
     """
 
     name: str

@@ -15,7 +15,7 @@ from ludarium_engine.story.words import Words
 
 
 class FactText(msgspec.Struct, frozen=True):
-    """A printed fact of a card in words. `fact`: its name in `facts` of the card."""
+    """A printed fact of a card in words. `fact` is its name in `facts` of the card."""
 
     fact: str
     name: str
@@ -23,9 +23,9 @@ class FactText(msgspec.Struct, frozen=True):
 
 
 class CardDetails(msgspec.Struct, frozen=True):
-    """What a card is called, what it does, and its printed facts that have names, in the requested language.
+    """A card's name, its effect and its named facts, in the requested language.
 
-    `house`: which values are our own and not printed.
+    `house` is a sentence about which values are our own instead of printed; null if all are printed.
     """
 
     name: str

@@ -1,4 +1,4 @@
-"""The interactive documentation: Swagger UI from a package, without a CDN.
+"""Serve the interactive documentation: Swagger UI from a package, without a CDN.
 
 `reference/start.js` starts it. See docs/decisions/136.
 """

@@ -18,9 +18,9 @@ class Health(msgspec.Struct, frozen=True):
 
 @get("/healthz", tags=["operations"], opt={"unlimited": True})
 async def get_health() -> Health:
-    """The process runs.
+    """Check that the process runs.
 
-    For whoever starts it anew if it does not answer.
+    A supervisor can restart a process that does not answer.
     """
     return Health("ok")
 
@@ -34,9 +34,9 @@ async def get_readiness(
     redis: NamedDependency[SkipValidation[valkey.Client]],
     projections: NamedDependency[Projections],
 ) -> Response[Readiness]:
-    """The process can serve: 503 while it cannot.
+    """Check that the process can serve requests; if not, the status is 503.
 
-    For whoever decides whether to send it requests.
+    A load balancer can use this to decide where to send requests.
     """
     return await looked(probe, redis, projections)
 

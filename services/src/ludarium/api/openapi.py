@@ -86,7 +86,7 @@ def encoded() -> bytes:
 def in_lines(part: Any, levels: int) -> bytes:
     """Encode as JSON, with a line for each member of an object down to these levels.
 
-    Differences can be read, and the document is a third smaller than with indentation.
+    Differences between versions stay readable, and the document is a third smaller than with indentation.
     """
     if not (levels and isinstance(part, dict)):
         return msgspec.json.encode(part)
@@ -141,7 +141,7 @@ def described() -> Document:
 
 
 def show_answer(operation: Document) -> None:
-    """Add the example of the answer, if there is one."""
+    """Add the example of the response, if there is one."""
     name = operation["operationId"]
     for status, response in operation["responses"].items():
         if status < "300" and name in answers() and "application/json" in response.get("content", {}):
@@ -150,7 +150,7 @@ def show_answer(operation: Document) -> None:
 
 @cache
 def answers() -> Document:
-    """Return the recorded answers by operation, with the present version of the server.
+    """Return the recorded responses, keyed by operation, with the present version.
 
     `tests/api/example_answers.py` writes them.
     """

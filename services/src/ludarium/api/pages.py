@@ -1,4 +1,4 @@
-"""The operator's own pages: about, privacy, terms.
+"""The operator's own pages: about, privacy and terms.
 
 They are Markdown without HTML, in up to three languages.
 """
@@ -88,6 +88,6 @@ def framed(name: str, locale: str, text: str) -> bytes:
 async def page(
     request: Request[Any, Any, Any], pages: NamedDependency[Pages], lang: FromQuery[str | None] = None
 ) -> Response[bytes]:
-    """Answer with a page; `lang` takes precedence over Accept-Language."""
+    """Return a page; `lang` takes precedence over Accept-Language."""
     locale = locale_of(request.scope, lookup(lang or "", LOCALES))
     return await kept(request, pages.page(request.url.path.strip("/"), locale), "text/html", html.HEADERS)

@@ -16,11 +16,15 @@ from ludarium_engine.registry import titles
 
 
 class Root(msgspec.Struct, frozen=True):
-    """Where to go from here. `origin`: of the pages on which passkeys work. `ws_url`: the WebSocket for live tables.
+    """The version of this server, its features, and the addresses of its parts.
 
-    `pages`: what the operator has written of the house, at `/about`, `/privacy`, `/terms`; `?lang=` in which language.
-    `features`: names of what this server offers, by which clients choose what to show; more may come.
-    `rulesets`: of each the digest of what `GET /rulesets/{id}` tells of it; asked for with it, that may be kept for ever.
+    - `origin` is the origin of the pages on which passkeys work.
+    - `ws_url` is the URL of the WebSocket for live tables.
+    - `features` names what this server offers, so that clients know what to show. More features may be added.
+    - `pages` names the operator's pages: `about`, `privacy` and `terms`. Read them at `/about` and so on; `?lang=`
+      selects the language.
+    - `rulesets` has the digest of each ruleset. A response of `GET /rulesets/{id}` that is requested with its digest
+      can be cached permanently.
     """
 
     version: str
@@ -39,15 +43,15 @@ async def get_root(
     request: Request[Any, Any, Any], settings: NamedDependency[Settings], pages: NamedDependency[Pages],
     mail: NamedDependency[Mail], signer: NamedDependency[Signer],
 ) -> Root:  # fmt: skip
-    """What this server is, and where its WebSocket and its documentation are.
+    """Get the version of this server and the addresses of its parts.
 
-    Ask here first: only the server knows where its WebSocket is.
+    Start here: the address of the WebSocket differs from server to server.
     """
     return root_of(request, settings, pages, features(mail, signer))
 
 
 def root_of(request: Request[Any, Any, Any], settings: Settings, pages: Pages, offered: list[str]) -> Root:
-    """Return the answer of `GET /api/v1`.
+    """Return the response of `GET /api/v1`.
 
     Args:
         offered: the features of this server.
@@ -61,9 +65,9 @@ def root_of(request: Request[Any, Any, Any], settings: Settings, pages: Pages, o
 
 
 def ws_url_of(request: Request[Any, Any, Any], settings: Settings) -> str:
-    """Return the URL of the gateway.
+    """Return the URL of the WebSocket gateway.
 
-    It is the configured one, or on the requested host, with TLS if this request has it.
+    By default it is on the requested host, with TLS if this request uses TLS.
     """
     header = request.headers.get("host", "")
     settings.hosts.check(header)

@@ -29,8 +29,9 @@ Digest = Annotated[
 class TitleArt(msgspec.Struct, frozen=True):
     """The look of a title: its colour and a drawn scene.
 
-    href: where the scene is, an SVG that may be kept for ever. width, height: of the scene. hue: in degrees, as in CSS
-    `oklch`. strength: of the colour, from 0 to 1.
+    - `href` is the address of the scene, an SVG image that can be cached permanently. `width` and `height` are its
+      size.
+    - `hue` is in degrees, as in CSS `oklch`. `strength` is the strength of the colour, from 0 to 1.
     """
 
     href: str
@@ -44,9 +45,9 @@ class TitleArt(msgspec.Struct, frozen=True):
 async def get_ruleset_art(
     request: Request[Any, Any, Any], ruleset_id: RulesetId, digest: Digest = None
 ) -> Response[bytes]:
-    """The drawn scene of a title, for lists and previews.
+    """Get the drawn scene of a title, for lists and previews.
 
-    The ruleset's `art` has its address and its size. It is shapes alone, and opened by itself it runs and loads nothing.
+    The ruleset's `art` has its address and size. The SVG image contains only shapes, so it cannot run or load anything.
     """
     art = art_of(ruleset_at(ruleset_id).package)
     if art is None:

@@ -18,7 +18,8 @@ def option_schema(title: AnyTitle) -> dict[str, Any]:
 def option_seats(title: AnyTitle) -> dict[str, dict[str, list[int]]]:
     """Return the numbers of seats that each value of an option allows.
 
-    The other options can have any values. Values are written as in JSON without quotes: `base`, `true`.
+    The other options have their defaults, or those of a variant of the title. Values are written as in JSON without
+    quotes: `base`, `true`.
     """
     values = {name: values_of(schema) for name, schema in option_schema(title)["properties"].items()}
     return {

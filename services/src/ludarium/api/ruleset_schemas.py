@@ -1,4 +1,4 @@
-"""Rulesets as the API returns them, made of titles."""
+"""Schemas of rulesets in the API, and their conversion from titles."""
 
 from typing import Annotated, Any, TypeVar
 
@@ -30,10 +30,11 @@ class SeatRange(msgspec.Struct, frozen=True):
 
 
 class HouseSummary(msgspec.Struct, frozen=True):
-    """How much of the cards and maps is our own and not printed: most effects (`cards`), other values (`values`) or `none`.
+    """How much of the cards and maps is our own instead of printed.
 
-    options: the same by option and value, for the cards that the value brings. The ruleset's texts say it as
-    `house.<option>.<value>`, for all cards as `house`.
+    `extent` is `cards` if most effects are our own, `values` if only other values are, and `none` if all values are
+    printed. `options` has the extent for the cards that each value of an option adds. The ruleset's texts describe it
+    in `house`, and for options in `house.<option>.<value>`.
     """
 
     extent: Extent
@@ -41,10 +42,14 @@ class HouseSummary(msgspec.Struct, frozen=True):
 
 
 class RulesetSummary(msgspec.Struct, frozen=True):
-    """name, about: by locale. version: of the rules and their data. bots: those that can be seated.
+    """A game that can be played on this server.
 
-    minutes: that a game among people usually takes. weight: how much there is to learn. Null: nobody knows yet. art: null where
-    the title has none.
+    - `name` and `about` are in each locale.
+    - `version` is the version of the rules and their data.
+    - `bots` lists the bots that can be seated.
+    - `minutes` is the usual length of a game between people, and `weight` the complexity of the rules. Each is null if
+      it is unknown.
+    - `art` is null if the title has none.
     """
 
     id: str
@@ -64,11 +69,15 @@ class Rulesets(msgspec.Struct, frozen=True):
 
 
 class CardBody(msgspec.Struct, frozen=True):
-    """A card or tile: its id in zones, its kind, its names by locale, what it does, and its facts.
+    """A card or tile of a ruleset.
 
-    text: a message id of the ruleset's texts. icons: names of the ruleset's icons, the foremost first. chapter: the one of the
-    guide that explains it; null where none does. house: the values that are our own and not printed: `name`, `effect`, `copies`
-    or a fact; the texts name them as `house.field.<name>`. details: the same in words, in the requested language.
+    - `id` is its number in zones. All copies of a card have the same `kind`.
+    - `name` is in each locale. `text` is the message id of its effect.
+    - `icons` names icons of the ruleset, most important first.
+    - `chapter` is the chapter of the guide that explains the card; null if there is none.
+    - `house` lists the values that are our own instead of printed: `name`, `effect`, `copies` or a fact. The texts name
+      them in `house.field.<name>`.
+    - `details` describes the card in words, in the requested language.
     """
 
     id: int
@@ -83,9 +92,9 @@ class CardBody(msgspec.Struct, frozen=True):
 
 
 class Space(msgspec.Struct, frozen=True):
-    """A space of a board, known by its index, with its names by locale.
+    """A space of a board, which others refer to by its index.
 
-    x, y: where to draw it, in hundredths from the upper left corner.
+    `name` is in each locale. `x` and `y` say where to draw it, in hundredths from the upper left corner.
     """
 
     id: str
@@ -96,10 +105,11 @@ class Space(msgspec.Struct, frozen=True):
 
 
 class Board(msgspec.Struct, frozen=True):
-    """What a client needs to draw a map: the one for so many seats, where the table has these options.
+    """A map for a number of seats and these options of the table.
 
-    zone: one that has an entry for each space; arguments of this kind are indices of spaces. areas: beneath the spaces, the
-    lowest first; a map that has land is water elsewhere. house: whether the map is our own and not the printed one.
+    - `zone` is a zone with an entry for each space. Arguments that refer to it are indices of spaces.
+    - `areas` are drawn below the spaces, the lowest first. On a map with land, the rest is water.
+    - `house` says whether the map is our own instead of the printed one.
     """
 
     seats: int
@@ -112,9 +122,9 @@ class Board(msgspec.Struct, frozen=True):
 
 
 class Zone(msgspec.Struct, frozen=True):
-    """A field of the game's view: who sees it, and what kind of value it has.
+    """A field of the game's view, with its visibility and the kind of its values.
 
-    of: what its numbers are where they are not amounts: `seat`, or a prefix of message ids (`colour.`).
+    `of` says what its numbers stand for, if they are not amounts: `seat`, or a prefix of message ids such as `colour.`.
     """
 
     name: str
@@ -124,7 +134,10 @@ class Zone(msgspec.Struct, frozen=True):
 
 
 class GuidePicture(msgspec.Struct, frozen=True):
-    """href: where it is, a WebP that may be kept for ever. width, height: in pixels."""
+    """A picture of the guide.
+
+    `href` is its address, a WebP image that can be cached permanently. `width` and `height` are in pixels.
+    """
 
     href: str
     width: int
@@ -132,12 +145,15 @@ class GuidePicture(msgspec.Struct, frozen=True):
 
 
 class GuideChapter(msgspec.Struct, frozen=True):
-    """A part of how the game is played. The texts have it as `how.<id>`, its heading as `how.<id>.name`, and as
-    `how.<id>.picture` what its picture shows.
+    """A chapter of the guide for new players.
 
-    asks: what it explains of questions: those whose prompt is `prompt.<one>` or begins with `prompt.<one>.`; the texts have a
-    hint of each as `hint.<one>`. options: names of those that it explains: by rulings, or by the text `how.option.<name>`.
-    """  # noqa: D205  published in the OpenAPI document
+    The texts have its body in `how.<id>`, its heading in `how.<id>.name`, and a description of its picture in
+    `how.<id>.picture`.
+
+    - `asks` lists the questions that it explains. An entry `x` stands for the prompt `prompt.x` and for all that begin
+      with `prompt.x.`; the texts have a hint for it in `hint.x`.
+    - `options` lists the options that it explains, by rulings or in the text `how.option.<name>`.
+    """
 
     id: str
     asks: list[str]
@@ -146,11 +162,15 @@ class GuideChapter(msgspec.Struct, frozen=True):
 
 
 class Ruling(msgspec.Struct, frozen=True):
-    """What is played where the rulebook is silent or unclear, and the option that changes it, if any.
+    """How a game is played here where the rulebook is silent or unclear.
 
-    text: as Accept-Language wants it; the texts have it in each language as `ruling.<id>`. house: our own, in no rulebook.
-    basis: what it follows. source: its name, of the rulebook or the answer. why: why there is a ruling, in words `why.<why>`.
-    asks: the questions that it is about, as in the guide's chapters. cards: the kinds of cards that it is about.
+    - `text` is in the language of Accept-Language. The texts have it in every language in `ruling.<id>`.
+    - `option` is the option that changes the ruling; null if there is none.
+    - `house` means that the ruling is our own and not from any rulebook.
+    - `basis` is what the ruling follows, and `source` the name of the rulebook or answer.
+    - `why` is the reason for the ruling; the texts have it in `why.<why>`.
+    - `asks` and `cards` list the questions and the kinds of cards that it is about. `asks` is as in the chapters of the
+      guide.
     """
 
     id: str
@@ -165,19 +185,28 @@ class Ruling(msgspec.Struct, frozen=True):
 
 
 class HouseValuesBody(msgspec.Struct, frozen=True):
-    """How many kinds of cards have values that are our own: of all cards, and by option and value of those that it brings."""
+    """How many kinds of cards have values that are our own instead of printed.
+
+    `all` counts all cards. `options` counts the cards that each value of an option adds.
+    """
 
     all: HouseValues
     options: dict[str, dict[str, HouseValues]]
 
 
 class Ruleset(RulesetSummary, frozen=True):
-    """guide: how it is played, in chapters. options: the JSON Schema of what a table may choose. option_seats: by option and
-    value, for how many seats a table with this value can be; only of options that have a few values. windows: scripts that a
-    seat may always pass, each by its name or by one made of it (see `passes` of a choice). letters: a mark for each seat that
-    no space of a map is called by. icons: by name what an SVG path of 512 by 512 draws (game-icons.net, CC BY 3.0). texts:
-    messages by locale and id, in ICU MessageFormat 1.
-    """  # noqa: D205  published in the OpenAPI document
+    """A ruleset with everything that a client needs to show a game.
+
+    - `guide` explains the game in chapters.
+    - `options` is the JSON Schema of the options of a table.
+    - `option_seats` has the numbers of seats that each value of an option allows, for options with a fixed set of
+      values.
+    - `windows` lists scripts that a seat can always pass, by name or by a name derived from it (see `passes` of a
+      choice).
+    - `letters` has a letter for each seat. No space of a map has one of these letters as its name.
+    - `icons` maps names to SVG paths of 512 by 512 units (game-icons.net, CC BY 3.0).
+    - `texts` has the messages by locale and id, in ICU MessageFormat 1.
+    """
 
     guide: list[GuideChapter]
     options: Annotated[dict[str, Any], Meta(description="JSON Schema")]
@@ -209,7 +238,7 @@ def house_summary(title: AnyTitle) -> HouseSummary:
 
 
 def about(title: AnyTitle) -> dict[str, str]:
-    """Return the description of the title, one sentence, by locale."""
+    """Return the title's description in one sentence, by locale."""
     return {locale: texts["about"] for locale, texts in title.texts.items() if "about" in texts}
 
 

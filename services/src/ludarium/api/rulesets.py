@@ -50,9 +50,9 @@ ChapterId = Annotated[
 
 @get("/rulesets", tags=["rulesets"], middleware=[COMPRESSED])
 async def list_rulesets() -> Rulesets:
-    """What can be played here.
+    """List the games that can be played on this server.
 
-    Each with its names by locale, for how many it is and which bots play it.
+    Each has its names by locale, its numbers of seats and its bots.
     """
     return Rulesets([summary(title) for title in titles().values()])
 
@@ -67,11 +67,14 @@ async def get_ruleset(
     digest: Digest = None,
     text_locale: TextLocale = None,
 ) -> Response[Ruleset]:
-    """A ruleset with its options, rulings, cards, zones, boards and texts.
+    """Get a ruleset with its options, rulings, cards, zones, boards and texts.
 
-    As new games begin with it, or as a game has it that began with other data. The text of rulings follows
-    Accept-Language, unless `language` is said; then English has only the texts of zones' numbers, by which colours are known.
-    With `locale`, each card has `details` in words, in the language of `language` if that is said too.
+    By default these are the data with which new games begin. With a data hash, they are the data with which a game
+    began.
+
+    The text of rulings is in the language of Accept-Language, unless you set `language`. With `language`, the texts are
+    in that language only, and in English only those for numbers in zones, which identify colours. With `locale`, each
+    card has `details` in words; if you also set `language`, they are in that language.
     """
     title = await asked_for(tables, ruleset_id, data_hash)
     locale = locale_of(request.scope, text_locale if language is None else language, title.texts)
@@ -90,11 +93,13 @@ async def get_ruleset_texts(
     tables: NamedDependency[Tables],
     data_hash: DataHash = None,
 ) -> Response[dict[str, str]]:
-    """The texts of a ruleset in one language: messages by id, in ICU MessageFormat 1.
+    """Get the texts of a ruleset in one language, by message id.
 
-    Of a message's parameter k (from 0), `{k}` inserts its text, and `nk` is its number, for `plural` and `selectordinal`.
+    Messages are in ICU MessageFormat 1. For a message's parameter k (from 0), `{k}` inserts its text, and `nk` is its
+    number, for `plural` and `selectordinal`.
 
-    English if there are none in it; Content-Language says which language they are in. `GET /rulesets/{id}` has all of them.
+    If the ruleset has no texts in this language, they are in English; Content-Language names the language. `GET
+    /rulesets/{id}` returns the texts in all languages.
     """
     if not fullmatch(TAG, locale):
         raise Problem("not-found")
@@ -107,9 +112,10 @@ async def get_ruleset_texts(
 async def get_ruleset_picture(
     request: Request[Any, Any, Any], ruleset_id: RulesetId, chapter: ChapterId, digest: Digest = None
 ) -> Response[bytes]:
-    """The picture of a chapter of a ruleset's guide: our own table in a game of it.
+    """Get the picture of a chapter of a ruleset's guide.
 
-    The ruleset's `guide` has its address and its size, and the texts say what it shows (`how.<chapter>.picture`).
+    It shows a game on our own table. The ruleset's `guide` has its address and size, and the text
+    `how.<chapter>.picture` describes it.
     """
     picture = pictures_in(ruleset_at(ruleset_id).package).get(chapter)
     if picture is None:
@@ -120,9 +126,10 @@ async def get_ruleset_picture(
 
 @get("/rulesets/{ruleset_id:str}/schema", tags=["rulesets"], middleware=[COMPRESSED], opt=operation("no-such-ruleset"))
 async def get_ruleset_schema(ruleset_id: RulesetId) -> dict[str, Any]:
-    """The JSON Schema of a ruleset's options, view, choice and facts, and the layout of its log.
+    """Get the JSON Schema of a ruleset's options, view, choice and facts.
 
-    What the API leaves free because each game has its own: `options`, `zones`, the `facts` of cards.
+    The response also has the layout of the ruleset's log. It describes the parts that differ between games and that
+    this document leaves open: `options`, `zones` and the `facts` of cards.
     """
     return schemas(ruleset_at(ruleset_id))
 

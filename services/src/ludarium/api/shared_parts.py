@@ -1,4 +1,4 @@
-"""Make parameters that several operations have components of the OpenAPI document."""
+"""Make components of the parameters that several operations share."""
 
 from collections import Counter
 from typing import Any

@@ -1,6 +1,6 @@
-"""HTTP applications without the API.
+"""HTTP applications for processes that do not serve the API.
 
-For a process that waits for its database, or that has another role.
+Such a process is still waiting for its database, or has another role.
 """
 
 from litestar import HttpMethod, Litestar, Response, get, route

@@ -82,7 +82,7 @@ async def page(
     request: Request[Any, Any, Any], settings: NamedDependency[Settings], pages: NamedDependency[Pages],
     mail: NamedDependency[Mail], signer: NamedDependency[Signer],
 ) -> Response[bytes]:  # fmt: skip
-    """Answer with the client's page, which chooses from its address what to show."""
+    """Return the client's page, which chooses from its address what to show."""
     return await shown(request, settings, root_of(request, settings, pages, features(mail, signer)), NOBODY)
 
 
@@ -91,12 +91,12 @@ async def embedded(
     request: Request[Any, Any, Any], settings: NamedDependency[Settings], pages: NamedDependency[Pages],
     mail: NamedDependency[Mail], signer: NamedDependency[Signer],
 ) -> Response[bytes]:  # fmt: skip
-    """Answer with a table or a replay that any site can embed."""
+    """Return a table or a replay that any site can embed."""
     return await shown(request, settings, root_of(request, settings, pages, features(mail, signer)), ANYBODY)
 
 
 async def shown(request: Request[Any, Any, Any], settings: Settings, root: Root, framed_by: str) -> Response[bytes]:
-    """Answer with the page, completed for this request.
+    """Return the page, completed for this request.
 
     Raises:
         Problem: `not-found` if the client has not been built.
@@ -183,22 +183,22 @@ def preview(request: Request[Any, Any, Any], origin: str) -> str:
 
 @get("/assets/{name:str}", include_in_schema=False, opt={"unlimited": True})
 async def asset(request: Request[Any, Any, Any], name: FromPath[str]) -> Response[bytes]:
-    """Answer with a script, a style sheet or a picture of the client."""
+    """Return a script, a style sheet or a picture of the client."""
     hashed = "-" in name
     return await answered(request, f"assets/{name}", {"cache-control": FOREVER if hashed else SOON})
 
 
 @get("/manifest.webmanifest", include_in_schema=False, opt={"unlimited": True})
 async def manifest(request: Request[Any, Any, Any]) -> Response[bytes]:
-    """Answer with the manifest by which a device installs the client."""
+    """Return the manifest with which a device installs the client."""
     return await answered(request, MANIFEST, {"cache-control": SOON})
 
 
 @get("/sw.js", include_in_schema=False, opt={"unlimited": True})
 async def worker(request: Request[Any, Any, Any], settings: NamedDependency[Settings]) -> Response[bytes]:
-    """Answer with the service worker that caches the client's shell.
+    """Return the service worker that caches the client's shell.
 
-    If the operator turned that off, answer with one that removes the shell.
+    If the operator has turned that off, return one that removes the shell.
     """
     headers = {"cache-control": "no-cache"}
     if not settings.shell:
@@ -207,7 +207,7 @@ async def worker(request: Request[Any, Any, Any], settings: NamedDependency[Sett
 
 
 async def answered(request: Request[Any, Any, Any], path: str, headers: dict[str, str]) -> Response[bytes]:
-    """Answer with a file of the client.
+    """Return a file of the client.
 
     Raises:
         Problem: `not-found`.
@@ -242,7 +242,7 @@ def read(path: str, content: bytes, packing: bytes | None) -> File:
 
 @cache
 def inline(page: bytes) -> str:
-    """Return the policy's sources for inline scripts: their hashes.
+    """Return the sources of inline scripts for the policy: their hashes.
 
     These scripts report why the client does not start.
     """
