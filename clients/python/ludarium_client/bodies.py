@@ -89,11 +89,12 @@ Weight = str
 
 
 class AbsenceBody(Struct, frozen=True, kw_only=True):
-    """What happens when a seat's time is over.
+    """What happens when a seat's time runs out.
 
-    The ruleset's default or a `bot` plays until the player is back, the seat is out of the game (`forfeit`), or an
-    opponent may `claim` that. `grace`: seconds after which a game ends that all people have left; in a tournament it
-    ends at once.
+    - `remedy` is `default` or `bot` if the ruleset's default action or a bot plays until the player is back. With
+      `forfeit` the seat is out of the game. With `claim` an opponent can demand that.
+    - `grace` is the number of seconds until the game ends after all people have left. In a tournament it ends
+      immediately.
     """
 
     remedy: str | UnsetType = UNSET
@@ -102,9 +103,9 @@ class AbsenceBody(Struct, frozen=True, kw_only=True):
 
 
 class Accepted(Struct, frozen=True, kw_only=True):
-    """The answer to every change of a table.
+    """The response to a change of a table.
 
-    Its new events, as the caller may see them.
+    `events` lists the new events as the caller may see them.
     """
 
     seq: int
@@ -143,10 +144,10 @@ class ActBody(Struct, frozen=True, kw_only=True):
 
 
 class ActedData(Struct, frozen=True, kw_only=True):
-    """`verb`, `args`: for the seat itself only.
+    """A seat has acted.
 
-    Others learn from the facts what happened. `story`: the same in sentences; not in records, since texts may be
-    corrected.
+    `facts` describe what happened. `story` describes the same in sentences; records do not contain it, since texts may
+    be corrected. Only the seat itself gets `verb` and `args`.
     """
 
     at: str
@@ -166,7 +167,7 @@ class ActedEvent(Struct, frozen=True, kw_only=True, tag="acted"):
 
 
 class ActionBody(Struct, frozen=True, kw_only=True):
-    """An offer by its id, and the chosen subset of its pool if it has one."""
+    """The id of an offer, with the chosen subset if the offer has a pool."""
 
     id: str
     subset: list[int] | UnsetType = UNSET
@@ -229,7 +230,10 @@ class Area(Struct, frozen=True, kw_only=True):
 
 
 class ArrivedData(Struct, frozen=True, kw_only=True):
-    """The seat's player is at the table of a tournament, even without an answer yet."""
+    """A player has arrived at a tournament's table.
+
+    They may not have acted yet.
+    """
 
     seat: int
     at: str
@@ -430,9 +434,9 @@ class BracketTable(Struct, frozen=True, kw_only=True):
 
 
 class BranchBody(Struct, frozen=True, kw_only=True):
-    """The origin of a branch.
+    """The origin of a branch: the position of another game after event `at`.
 
-    The position of another table's game after event `at`, as it was or as its seat `viewer` knew it.
+    `viewer` is the seat whose knowledge the position is based on; null if it is the true position.
     """
 
     table: str
@@ -441,9 +445,9 @@ class BranchBody(Struct, frozen=True, kw_only=True):
 
 
 class BulkTable(Struct, frozen=True, kw_only=True):
-    """A table to open.
+    """A table to open, and the players to invite.
 
-    `players`: those to invite, for seats 0 and up; each sits down on their own.
+    `players` are invited for seats 0 and up. Each sits down by themselves.
     """
 
     table: NewTable
@@ -509,10 +513,13 @@ class CardStatistics(Struct, frozen=True, kw_only=True):
 class Change(Struct, frozen=True, kw_only=True):
     """Changes of the view by an event, in addition to its facts.
 
-    Facts already describe the changes of zones, turn, outcome and preferences. Each field replaces the one in the view;
-    fields left out are unchanged. `sights`: visibility of the zones that its facts move cards into, where some viewers
-    do not see all, as `sight` of the ruleset's zones. `sum`: in some events, the CRC-32 of the view's `zones` as JSON
-    without spaces, in their order. If yours differs, request the view.
+    The facts already describe changes of zones, turn, outcome and preferences. Each field here replaces the one in the
+    view. Fields that are left out are unchanged.
+
+    - `sights` has the visibility of the zones into which the facts move cards, if some viewers do not see all of them.
+      It uses the values of `sight` in the ruleset's zones.
+    - `sum`, in some events, is the CRC-32 of the view's `zones` as JSON without spaces, in their order. If yours
+      differs, request the view.
     """
 
     asked: list[int] | UnsetType = UNSET
@@ -541,8 +548,10 @@ class Chapter(Struct, frozen=True, kw_only=True):
 class ChatMessage(Struct, frozen=True, kw_only=True):
     """A chat message.
 
-    `number`: counts the messages of the room. It is either a `phrase`, by its id, or a `text`. `at`: RFC 3339. `gone`:
-    `hidden` by its author or `deleted` by the table's host; the content is no longer shown.
+    - `number` counts the messages of the room.
+    - `phrase` is the id of a predefined phrase; all other messages have a `text`.
+    - `at` is the time in RFC 3339.
+    - `gone` says that the message is no longer shown: `hidden` by its author, or `deleted` by the table's host.
     """
 
     id: str
@@ -556,9 +565,10 @@ class ChatMessage(Struct, frozen=True, kw_only=True):
 
 
 class ChatPage(Struct, frozen=True, kw_only=True):
-    """A page of messages. `next`: the `after` of the next page; null on the last page.
+    """A page of messages.
 
-    `read`: the number of the last message that the caller has read, on any device; 0 for none.
+    `next` is the `after` of the next page; null on the last page. `read` is the number of the last message that the
+    caller has read on any device; 0 for none.
     """
 
     room: ChatRoom
@@ -568,10 +578,10 @@ class ChatPage(Struct, frozen=True, kw_only=True):
 
 
 class Choice(Struct, frozen=True, kw_only=True):
-    """What the viewer's seat is asked.
+    """A question to the viewer's seat, with the offers to choose from.
 
-    A command for it is accepted with any `expected_seq` from `since` on. `passes`: for a window, the names under which
-    it can always be passed.
+    A command is accepted if its `expected_seq` is `since` or later. If the question is a window, `passes` has the names
+    under which the seat can always pass it.
     """
 
     id: str
@@ -599,9 +609,12 @@ class Claims(Struct, frozen=True, kw_only=True):
 class ClockBody(Struct, frozen=True, kw_only=True):
     """A seat's clock.
 
-    `remaining_ms`: time left at the moment of the clocks; it decreases while the clock `runs`, and is otherwise the
-    time for the seat's next turn. Outages are credited, here and in the deadline. `deadline`: of a running turn-based
-    clock, null in a pause. `late_ms`: latency that can still be credited.
+    - `remaining_ms` is the time left at `as_of`. It decreases while the clock `runs`. Otherwise, it is the time for the
+      seat's next turn.
+    - `deadline` is when a running turn-based clock runs out; null during a pause.
+    - `late_ms` is the latency that can still be credited.
+
+    Outages are credited to the remaining time and to the deadline.
     """
 
     seat: int
@@ -612,16 +625,20 @@ class ClockBody(Struct, frozen=True, kw_only=True):
 
 
 class ClocksBody(Struct, frozen=True, kw_only=True):
-    """All clocks. `as_of`: the moment of these times, by the server's clock."""
+    """The clocks of all seats.
+
+    `as_of` is the moment of these times, by the server's clock.
+    """
 
     as_of: str
     seats: list[ClockBody]
 
 
 class Command(Struct, frozen=True, kw_only=True):
-    """A command. `expected_seq`: the table's `seq` that the caller decided on.
+    """A command of a seat.
 
-    `head`: of that event; if the log has lost it, the command is refused.
+    `expected_seq` is the table's `seq` on which the caller based the decision. `head` is the head of that event. If the
+    log has lost the event, the command is refused.
     """
 
     expected_seq: int
@@ -665,9 +682,9 @@ class Consent(Struct, frozen=True, kw_only=True):
 
 
 class ConsentData(Struct, frozen=True, kw_only=True):
-    """A question to all other players, or a seat's answer to it; `settled` ends it.
+    """A proposal to all other players, or a seat's answer to it.
 
-    `seat`: -1 if officials of the tournament pause or resume the table.
+    The answer `settled` ends the proposal. `seat` is -1 if officials of the tournament pause or resume the table.
     """
 
     seat: int
@@ -776,9 +793,10 @@ class DataExport(Struct, frozen=True, kw_only=True):
 
 
 class DealBody(Struct, frozen=True, kw_only=True):
-    """The source of the table's chance. `commitment`: BLAKE2b-256 of its seed, in hex.
+    """The source of a table's randomness.
 
-    For a shared deal also its id, the board played here, and the nonces for all its tables.
+    `commitment` is the BLAKE2b-256 hash of its seed, in hexadecimal. If several tables share the deal, `id` identifies
+    it, `board` is the board played here, and `nonces` lists the nonces for all its tables.
     """
 
     commitment: str
@@ -926,10 +944,9 @@ class EntryList(Struct, frozen=True, kw_only=True):
 
 
 class EventData(Struct, frozen=True, kw_only=True):
-    """Fields of every event.
+    """The data that every event has.
 
-    `view`: the viewer's view after this event, if it is the newest one. `change`: instead of the view, for
-    subscriptions to changes.
+    `view` is the viewer's view after the event, if it is the newest one. Subscriptions to changes get `change` instead.
     """
 
     at: str
@@ -938,7 +955,10 @@ class EventData(Struct, frozen=True, kw_only=True):
 
 
 class EventPage(Struct, frozen=True, kw_only=True):
-    """`next`: the value of `after` for the next page, null on the last page."""
+    """A page of events.
+
+    `next` is the value of `after` for the next page; null on the last page.
+    """
 
     events: list[TableEvent]
     next: int | None
@@ -1082,7 +1102,10 @@ class GameBody(Struct, frozen=True, kw_only=True):
 
 
 class GameEndedData(Struct, frozen=True, kw_only=True):
-    """`outcome`: the place of each seat, null if there is none."""
+    """The game has ended.
+
+    `outcome` has the rank of each seat; null if there is no result.
+    """
 
     reason: EndReason
     outcome: list[int] | None
@@ -1109,10 +1132,12 @@ class GameRecord(Struct, frozen=True, kw_only=True):
 
 
 class GameStartedData(Struct, frozen=True, kw_only=True):
-    """`nonces`: mixed into the deal's seed, by seat.
+    """The game has started.
 
-    Hashes name documents of the record. `story`: as in `acted`. `branch`: for a game that continues from a position of
-    another table, which position that was; the facts set it up.
+    - `data_hash`, `layout_hash` and `zones_hash` identify documents of the record.
+    - `nonces` has the nonce of each seat. They are mixed into the seed of the deal.
+    - `facts` set up the game. `story` describes them in sentences, as in `acted`.
+    - `branch` names the position from which the game continues, if it began at another table.
     """
 
     rules: str
@@ -1146,9 +1171,9 @@ class Guest(Struct, frozen=True, kw_only=True):
 
 
 class GuestToken(Struct, frozen=True, kw_only=True):
-    """The guest whose seat it is.
+    """The token of the guest who has the seat.
 
-    `guest`: the guest's token, which is stored on the device that the guest used.
+    It is stored on the device that the guest used.
     """
 
     guest: str
@@ -1183,7 +1208,7 @@ class GuidePicture(Struct, frozen=True, kw_only=True):
 
 
 class HandedOverData(Struct, frozen=True, kw_only=True):
-    """The table's new host."""
+    """The table has a new host."""
 
     player: str
     at: str
@@ -1212,7 +1237,7 @@ class Health(Struct, frozen=True, kw_only=True):
 
 
 class Hidden(Struct, frozen=True, kw_only=True, tag="hidden"):
-    """An event that the viewer may not see; it keeps its number."""
+    """An event that the viewer may not see. It keeps its number."""
 
     seq: int
     head: str
@@ -1348,14 +1373,17 @@ class ImportedSeat(Struct, frozen=True, kw_only=True):
 
 
 class InvitationList(Struct, frozen=True, kw_only=True):
-    """Links without their secrets, and people who were invited or have used a link."""
+    """Links without their secrets, and players who are invited or have used a link."""
 
     links: list[Link]
     guests: list[TableGuest]
 
 
 class Invite(Struct, frozen=True, kw_only=True):
-    """An invitation to send. `player`: an id. `seat`: the seat to reserve for them."""
+    """An invitation to send to a player, by id.
+
+    `seat` is the seat to reserve for them, if any.
+    """
 
     player: str
     seat: int | None = None
@@ -1631,6 +1659,8 @@ class Leaderboard(Struct, frozen=True, kw_only=True):
 
 
 class LeftData(Struct, frozen=True, kw_only=True):
+    """A seat was given up before the game."""
+
     seat: int
     at: str
     view: TableView | UnsetType = UNSET
@@ -1675,9 +1705,11 @@ class LineBody(Struct, frozen=True, kw_only=True):
 
 
 class Link(Struct, frozen=True, kw_only=True):
-    """An invitation link. `secret`: returned once, to its maker.
+    """An invitation link.
 
-    `used`: how many players have joined by it, of `most`. `expires_at`: RFC 3339.
+    - `secret` is returned only once, to the player who made the link.
+    - `used` is the number of players who have joined by it, and `most` is the limit.
+    - `expires_at` is in RFC 3339.
     """
 
     id: str
@@ -1721,9 +1753,9 @@ class LobbyTable(Struct, frozen=True, kw_only=True):
 
 
 class LogCutData(Struct, frozen=True, kw_only=True):
-    """The log has lost the events after `kept`.
+    """The log has lost the events after event `kept`.
 
-    `lost`: the head of the last one of them.
+    `lost` is the head of the last of these events.
     """
 
     kept: int
@@ -1787,7 +1819,7 @@ class Metadata(Struct, frozen=True, kw_only=True):
 
 
 class MoreTime(Struct, frozen=True, kw_only=True):
-    """Time to give. `seat`: the seat that gets it."""
+    """Time to give to another seat."""
 
     seat: int
     seconds: int
@@ -1885,9 +1917,11 @@ class NewBot(Struct, frozen=True, kw_only=True):
 
 
 class NewBranch(Struct, frozen=True, kw_only=True):
-    """A branch to open. `at`: the event after which to continue.
+    """A branch to open, with the position from which it continues.
 
-    `seat`: the caller's seat; by default their own, otherwise the first. `bot`: plays all other seats.
+    - `at` is the number of the event after which to continue.
+    - `seat` is the caller's seat: by default the same as in the game or, for a caller without a seat, the first one.
+    - `bot` plays all other seats.
     """
 
     at: int
@@ -1936,9 +1970,9 @@ class NewHost(Struct, frozen=True, kw_only=True):
 
 
 class NewLink(Struct, frozen=True, kw_only=True):
-    """A link to make. `most`: how many players can use it.
+    """An invitation link to create.
 
-    `seconds`: how long it is valid.
+    `most` is the number of players who can use it, `seconds` the time for which it is valid.
     """
 
     most: int | UnsetType = UNSET
@@ -1979,9 +2013,9 @@ class NewPassword(Struct, frozen=True, kw_only=True):
 
 
 class NewProposal(Struct, frozen=True, kw_only=True):
-    """A proposal. `takeback`: of your latest command and everything after it.
+    """A proposal to the other players.
 
-    `resume` needs no consent.
+    `takeback` proposes to undo your latest command and everything after it. `resume` needs no consent.
     """
 
     question: ProposalQuestion
@@ -2105,7 +2139,10 @@ class Note(Struct, frozen=True, kw_only=True):
 
 
 class NoteData(Struct, frozen=True, kw_only=True):
-    """A note that this server does not know. It changes nothing in the game."""
+    """An event whose type this server does not know.
+
+    It changes nothing in the game.
+    """
 
     at: str
     view: TableView | UnsetType = UNSET
@@ -2394,7 +2431,7 @@ class PenaltyBody(Struct, frozen=True, kw_only=True):
 
 
 class Phrase(Struct, frozen=True, kw_only=True):
-    """A predefined phrase. `texts`: by locale."""
+    """A predefined phrase, with its text in each locale."""
 
     id: str
     texts: dict[str, str]
@@ -2491,11 +2528,14 @@ class Pointed(Struct, frozen=True, kw_only=True):
 class PoliciesBody(Struct, frozen=True, kw_only=True):
     """The settings of a table.
 
-    `join`: who can sit down. `undo`: `free` lets a seat undo what revealed nothing to others, `consent` also lets it
-    ask for more. `auto_start`: the game begins when all seats are taken and ready. `expires`: seconds that the table
-    waits to begin. `order`: whether seats stay as chosen, or are drawn at random when the game begins. `substitutes`:
-    whether another player may take over the seat of an absent one. `branches`: whether seats may try variations at
-    another table during the game.
+    - `join` says who can sit down.
+    - `undo` is `free` if a seat can undo commands that revealed nothing to others, `consent` if it can also ask the
+      others to undo more.
+    - `auto_start` starts the game as soon as all seats are taken and ready.
+    - `expires` is the number of seconds after which a table that has not started is closed.
+    - `order` says whether players keep the seats that they chose, or seats are drawn at random when the game starts.
+    - `substitutes` lets another player take over the seat of an absent player.
+    - `branches` lets players try variations at another table during the game.
     """
 
     spectators: SpectatorsBody | UnsetType = UNSET
@@ -2513,7 +2553,10 @@ class PoliciesBody(Struct, frozen=True, kw_only=True):
 
 
 class PoliciesData(Struct, frozen=True, kw_only=True):
-    """The table's policies from here on. `policy_texts`: in sentences, by setting, in the requested language."""
+    """The policies of the table have changed.
+
+    `policy_texts` has a sentence for each policy, in the requested language.
+    """
 
     policies: PoliciesBody
     policy_texts: dict[str, str] | UnsetType = UNSET
@@ -2539,9 +2582,9 @@ class PositionPage(Struct, frozen=True, kw_only=True):
 
 
 class Preference(Struct, frozen=True, kw_only=True):
-    """Whether to always pass a window. Other players do not learn of it.
+    """A setting to always pass a window. Other players do not see it.
 
-    `window`: a name as in `always_passes` and in `passes` of a choice.
+    `window` is a name from `passes` of a choice, as listed in `always_passes` of the view.
     """
 
     seat: int
@@ -2557,7 +2600,7 @@ class PreferredBody(Struct, frozen=True, kw_only=True, tag="preferred"):
 
 
 class PresenceBody(Struct, frozen=True, kw_only=True):
-    """The seats with connected players, and the number of connections that watch."""
+    """The seats with connected players, and the number of spectators' connections."""
 
     seats: list[int]
     spectators: int
@@ -2633,7 +2676,7 @@ class ProposalAnswer(Struct, frozen=True, kw_only=True):
 
 
 class ProposalBody(Struct, frozen=True, kw_only=True):
-    """A seat's question to all other people, and the seats that have agreed so far."""
+    """A seat's proposal to all other people, and the seats that have agreed so far."""
 
     seat: int
     question: ProposalQuestion
@@ -2712,7 +2755,10 @@ class RatingVoidedEvent(Struct, frozen=True, kw_only=True, tag="rating_voided"):
 
 
 class ReadMessages(Struct, frozen=True, kw_only=True):
-    """Messages to mark as read: all up to this `number`. `room`: by default the room where the caller can write."""
+    """Messages to mark as read: all up to `number`.
+
+    `room` is by default the room where the caller can write.
+    """
 
     number: int
     room: ChatRoom | None = None
@@ -2747,6 +2793,8 @@ class ReadyBody(Struct, frozen=True, kw_only=True):
 
 
 class ReadyData(Struct, frozen=True, kw_only=True):
+    """A seat's player is ready to begin, or no longer ready."""
+
     seat: int
     on: bool
     at: str
@@ -2831,9 +2879,9 @@ class ReplaceAct(Struct, frozen=True, kw_only=True):
 
 
 class ReplacedData(Struct, frozen=True, kw_only=True):
-    """The seat's new player; the former one is ranked below all seats.
+    """A seat has a new player; the former one is ranked below all seats.
 
-    `way`: as in `seated`.
+    `way` is how the new player joined, as in `seated`.
     """
 
     at: str
@@ -2942,7 +2990,7 @@ class Report(Struct, frozen=True, kw_only=True):
 
 
 class ReservedData(Struct, frozen=True, kw_only=True):
-    """The player for whom an empty seat is reserved, null for no one."""
+    """An empty seat is reserved for a player, or for no one if `player` is null."""
 
     seat: int
     player: str | None
@@ -2997,6 +3045,8 @@ class RetiredEvent(Struct, frozen=True, kw_only=True, tag="retired"):
 
 
 class ReturnedData(Struct, frozen=True, kw_only=True):
+    """An absent player has returned."""
+
     seat: int
     at: str
     view: TableView | UnsetType = UNSET
@@ -3100,6 +3150,8 @@ class RoundPlace(Struct, frozen=True, kw_only=True):
 
 
 class RulesChangedData(Struct, frozen=True, kw_only=True):
+    """The game continues with another version of the rules."""
+
     rules: str
     data_hash: str
     layout_hash: str
@@ -3224,12 +3276,14 @@ class RulingBody(Struct, frozen=True, kw_only=True):
 
 
 class SeatBody(Struct, frozen=True, kw_only=True):
-    """A seat.
+    """A seat, with its player or bot.
 
-    `reserved`: the player it is reserved for. `ready`: whether its player is ready to begin. `retired`: whether it is
-    out of the game. `away`: whether its player is absent. `by`: what answers instead, a bot's name or `default`.
-    `left`: its former players in this game, in order; they are ranked below all seats. `owner`: for a player that is a
-    bot, the player responsible for it.
+    - `reserved` is the player for whom the seat is reserved.
+    - `ready` says whether its player is ready to begin.
+    - `away` says whether its player is absent. `by` is what plays instead: a bot's name, or `default`.
+    - `retired` says whether the seat is out of the game.
+    - `left` lists its former players in this game, in order. They are ranked below all seats.
+    - `owner` is the player responsible for the seat's player, if that is a bot.
     """
 
     seat: int
@@ -3260,9 +3314,9 @@ class SeatRange(Struct, frozen=True, kw_only=True):
 
 
 class SeatedData(Struct, frozen=True, kw_only=True):
-    """`way`: how the player joined, where known.
+    """A player or bot has sat down.
 
-    `owner`: for a player that is a bot, the player responsible for it.
+    `way` is how the player joined, if known. `owner` is the player responsible for a player that is a bot.
     """
 
     at: str
@@ -3305,7 +3359,10 @@ class SeedAct(Struct, frozen=True, kw_only=True):
 
 
 class SeedsRevealedData(Struct, frozen=True, kw_only=True):
-    """The seeds of the commitments, which give every salt, shuffle and die."""
+    """The seeds behind the commitments are revealed.
+
+    All salts, shuffles and dice can be computed from them.
+    """
 
     seed: str
     deal_seed: str
@@ -3408,10 +3465,12 @@ class SigningKeys(Struct, frozen=True, kw_only=True):
 
 
 class Sit(Struct, frozen=True, kw_only=True):
-    """A seat to take. `seat`: by default the first free one.
+    """A seat to take.
 
-    `bot`: seats this bot instead of the caller. `nonce`: up to 32 bytes in hexadecimal, mixed into the randomness of
-    the game; anyone can check this once the game is over.
+    - `seat` is by default the first free one.
+    - `bot` is a bot to seat instead of the caller.
+    - `nonce`, up to 32 bytes in hexadecimal, is mixed into the randomness of the game. Anyone can verify this once the
+      game is over.
     """
 
     seat: int | None = None
@@ -3468,11 +3527,14 @@ class Space(Struct, frozen=True, kw_only=True):
 
 
 class SpectatorsBody(Struct, frozen=True, kw_only=True):
-    """Who may watch.
+    """Who can watch a table.
 
-    With `named` (`people`, by their ids) and `nobody` the table is private: others get `not-found`. `delayed`:
-    spectators see the game this many events and seconds late, whichever is more, and all of it when it is over.
-    `listed`: whether others find the table in lists.
+    With `named` and `nobody` the table is private: all others get `not-found`. `named` lets the players in `people`
+    watch, by their ids.
+
+    - `events` and `seconds` delay what spectators see, by whichever is longer. Once the game is over, they see all of
+      it.
+    - `listed` says whether others find the table in lists.
     """
 
     who: str | UnsetType = UNSET
@@ -3604,9 +3666,9 @@ class Step(Struct, frozen=True, kw_only=True):
 
 
 class StoodInData(Struct, frozen=True, kw_only=True):
-    """The seat's player is absent.
+    """A seat's player is absent.
 
-    `by`: what answers instead, a bot's name or `default`; null: nothing does.
+    `by` is what plays instead: a bot's name, or `default`; null if nothing does.
     """
 
     seat: int
@@ -3623,9 +3685,10 @@ class StoodInEvent(Struct, frozen=True, kw_only=True, tag="stood_in"):
 
 
 class Story(Struct, frozen=True, kw_only=True):
-    """A game log. `seq`: of the last event so far; ask again with it as `after`.
+    """A game log in sentences.
 
-    `locale`: language of the lines. `asked`: the requested language; lines are English if the title has no texts in it.
+    `seq` is the number of the last event so far: send it as `after` to get the rest. `locale` is the language of the
+    lines, and `asked` the requested one. Lines are in English if the title has no texts in the requested language.
     """
 
     table: str
@@ -3739,11 +3802,13 @@ class Swap(Struct, frozen=True, kw_only=True):
 
 
 class TableBody(Struct, frozen=True, kw_only=True):
-    """What everyone may know about a table.
+    """A table as everyone may see it.
 
-    `reason`, `outcome`: of its end, with each seat's place. `presence`: if requested and available. `rematch`: the id
-    of the next table, if requested and visible to the caller. `tournament`: to which the table belongs. `policy_texts`:
-    the policies in sentences, by setting, in the requested language.
+    - `reason` and `outcome` say why the game ended, and the rank of each seat.
+    - `presence` is included if you request it and it is available.
+    - `rematch` is the id of the next table, if you request it and may see that table.
+    - `tournament` is the table's place in a tournament, if it belongs to one.
+    - `policy_texts` has a sentence for each policy, in the requested language.
     """
 
     id: str
@@ -3767,7 +3832,10 @@ class TableBody(Struct, frozen=True, kw_only=True):
 
 
 class TableGuest(Struct, frozen=True, kw_only=True):
-    """An invited player. `way`: `invitation` by name, or by a link."""
+    """An invited player.
+
+    `way` says whether the player was invited by name (`invitation`) or by a link.
+    """
 
     player: str
     way: InvitationWay
@@ -3775,7 +3843,11 @@ class TableGuest(Struct, frozen=True, kw_only=True):
 
 
 class TableOpenedData(Struct, frozen=True, kw_only=True):
-    """`creator`: at a tournament's table the tournament, so no player has host rights."""
+    """A table was opened.
+
+    `creator` is the player who opened it. At a table of a tournament it is the tournament, and no player has the rights
+    of a host.
+    """
 
     ruleset: str
     options: dict[str, Any]
@@ -3805,10 +3877,11 @@ class TablePage(Struct, frozen=True, kw_only=True):
 
 
 class TableView(Struct, frozen=True, kw_only=True):
-    """A table as its viewer may see it: `viewer` is a seat, or null for a spectator.
+    """A table as its viewer may see it.
 
-    `clocks`: if the table has any. `halted`: whether officials of the tournament have paused it, so that players cannot
-    resume it.
+    - `viewer` is the viewer's seat, or null for spectators.
+    - `clocks` is null if the table has none.
+    - `halted` means that officials of the tournament have paused the table, so that players cannot resume it.
     """
 
     table: str
@@ -3838,10 +3911,7 @@ class TablesBody(Struct, frozen=True, kw_only=True):
 
 
 class TakenOverData(Struct, frozen=True, kw_only=True):
-    """The seat's player from here on.
-
-    The same person with an account, formerly a guest.
-    """
+    """A guest's seat now belongs to the same person's account."""
 
     seat: int
     player: str
@@ -3857,9 +3927,10 @@ class TakenOverEvent(Struct, frozen=True, kw_only=True, tag="taken_over"):
 
 
 class Ticket(Struct, frozen=True, kw_only=True):
-    """A place in the queue. `table`: where to play, once there are enough players.
+    """A player's request in the matchmaking queue.
 
-    `seconds`: until the next poll; players who do not poll drop out.
+    `table` is the table to play at, once there are enough players. Poll again after `seconds`; tickets that are not
+    polled are dropped.
     """
 
     id: str
@@ -3893,7 +3964,10 @@ class TimeAddedBody(Struct, frozen=True, kw_only=True):
 
 
 class TimeGivenData(Struct, frozen=True, kw_only=True):
-    """`seat`: -1 if officials of the tournament give the time."""
+    """A seat gets more time.
+
+    `seat` is the seat that gives it; -1 if officials of the tournament do.
+    """
 
     seat: int
     to: int
@@ -3910,7 +3984,7 @@ class TimeGivenEvent(Struct, frozen=True, kw_only=True, tag="time_given"):
 
 
 class TimedOutData(Struct, frozen=True, kw_only=True):
-    """The seat's time for the answer that it owes since event `since` is over.
+    """A seat has run out of time to answer what it was asked at event `since`.
 
     The consequences follow a second later.
     """
@@ -4041,7 +4115,10 @@ class TournamentPage(Struct, frozen=True, kw_only=True):
 
 
 class TournamentPlace(Struct, frozen=True, kw_only=True):
-    """A table's place in a tournament; stage, round and board are counted from 1."""
+    """A table's place in a tournament.
+
+    Stage, round and board are counted from 1.
+    """
 
     id: str
     stage: int
@@ -4118,16 +4195,19 @@ class UncoveredBody(Struct, frozen=True, kw_only=True, tag="uncovered"):
 
 
 class Undo(Struct, frozen=True, kw_only=True):
-    """An undo. `expected_seq`, `head`: as for a command."""
+    """A request to undo the seat's latest command.
+
+    `expected_seq` and `head` are as for a command.
+    """
 
     expected_seq: int
     head: str | None = None
 
 
 class UndoBody(Struct, frozen=True, kw_only=True):
-    """How many of its latest commands the viewer's seat can undo now.
+    """The number of its latest commands that the viewer's seat can undo now.
 
-    `cause`: null if there are any.
+    `cause` is null unless `count` is 0.
     """
 
     count: int
@@ -4135,7 +4215,7 @@ class UndoBody(Struct, frozen=True, kw_only=True):
 
 
 class UndoneData(Struct, frozen=True, kw_only=True):
-    """The game returns to its state after event `to`."""
+    """A seat has undone commands: the game returns to its state after event `to`."""
 
     seat: int
     to: int
@@ -4172,7 +4252,7 @@ class UsedCredential(Struct, frozen=True, kw_only=True):
 
 
 class Vacancy(Struct, frozen=True, kw_only=True):
-    """A seat to take over, whose player is away."""
+    """The seat of an absent player, to be taken over."""
 
     seat: int
 
@@ -4185,9 +4265,10 @@ class Vacation(Struct, frozen=True, kw_only=True):
 
 
 class Verdict(Struct, frozen=True, kw_only=True):
-    """A ruling.
+    """A ruling that ends a game.
 
-    `places`: by seat, 1 for the winner; null: as the game stands, by its own rule.
+    `places` has the rank of each seat, 1 for the winner. If it is null, the ruleset ranks the seats by the current
+    position.
     """
 
     places: list[int] | None = None

@@ -43,7 +43,7 @@ def text_of(value: Any) -> str:
 def is_allowed(title: AnyTitle, name: str, value: Any, seats: int) -> bool:
     """Return whether a table with this many seats can have this value.
 
-    The other options can have any values.
+    The other options have their defaults, or those of a variant of the title.
     """
     return any(fits(title, {**raw, name: value}, seats) for raw in ({}, *title.variants))
 

@@ -1,4 +1,4 @@
-"""The catalogue of rulesets, with everything that a client needs to show a game."""
+"""Routes for the catalogue of rulesets, with all that clients need to show them."""
 
 from functools import cache
 from re import fullmatch

@@ -40,7 +40,7 @@ def reference_or_self(parameter: Document, shared: Document) -> Document:
 
 
 def without_false(part: Any) -> Any:
-    """Leave out `deprecated` and `required` where they say false, which is their default."""
+    """Remove `deprecated` and `required` where they are false, as by default."""
     match part:
         case dict():
             return {name: without_false(each) for name, each in part.items() if not is_default(name, each)}

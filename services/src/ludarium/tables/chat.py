@@ -35,8 +35,10 @@ COLUMNS = "id, room, number, player, phrase, text, at, gone"
 class ChatMessage(msgspec.Struct, frozen=True):
     """A chat message.
 
-    `number`: counts the messages of the room. It is either a `phrase`, by its id, or a `text`. `at`: RFC 3339. `gone`:
-    `hidden` by its author or `deleted` by the table's host; the content is no longer shown.
+    - `number` counts the messages of the room.
+    - `phrase` is the id of a predefined phrase; all other messages have a `text`.
+    - `at` is the time in RFC 3339.
+    - `gone` says that the message is no longer shown: `hidden` by its author, or `deleted` by the table's host.
     """
 
     id: str

@@ -14,10 +14,9 @@ from ludarium_engine.story.lines import LineBody
 
 
 class EventData(msgspec.Struct, frozen=True, kw_only=True):
-    """Fields of every event.
+    """The data that every event has.
 
-    `view`: the viewer's view after this event, if it is the newest one. `change`: instead of the view, for
-    subscriptions to changes.
+    `view` is the viewer's view after the event, if it is the newest one. Subscriptions to changes get `change` instead.
     """
 
     at: str
@@ -26,7 +25,11 @@ class EventData(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class TableOpenedData(EventData, frozen=True):
-    """`creator`: at a tournament's table the tournament, so no player has host rights."""
+    """A table was opened.
+
+    `creator` is the player who opened it. At a table of a tournament it is the tournament, and no player has the rights
+    of a host.
+    """
 
     ruleset: str
     options: dict[str, Any]
@@ -40,9 +43,9 @@ class TableOpenedData(EventData, frozen=True):
 
 
 class SeatedData(EventData, frozen=True, kw_only=True):
-    """`way`: how the player joined, where known.
+    """A player or bot has sat down.
 
-    `owner`: for a player that is a bot, the player responsible for it.
+    `way` is how the player joined, if known. `owner` is the player responsible for a player that is a bot.
     """
 
     seat: int
@@ -53,13 +56,15 @@ class SeatedData(EventData, frozen=True, kw_only=True):
 
 
 class LeftData(EventData, frozen=True):
+    """A seat was given up before the game."""
+
     seat: int
 
 
 class BranchBody(msgspec.Struct, frozen=True):
-    """The origin of a branch.
+    """The origin of a branch: the position of another game after event `at`.
 
-    The position of another table's game after event `at`, as it was or as its seat `viewer` knew it.
+    `viewer` is the seat whose knowledge the position is based on; null if it is the true position.
     """
 
     table: str
@@ -68,10 +73,12 @@ class BranchBody(msgspec.Struct, frozen=True):
 
 
 class GameStartedData(EventData, frozen=True):
-    """`nonces`: mixed into the deal's seed, by seat.
+    """The game has started.
 
-    Hashes name documents of the record. `story`: as in `acted`. `branch`: for a game that continues from a position of
-    another table, which position that was; the facts set it up.
+    - `data_hash`, `layout_hash` and `zones_hash` identify documents of the record.
+    - `nonces` has the nonce of each seat. They are mixed into the seed of the deal.
+    - `facts` set up the game. `story` describes them in sentences, as in `acted`.
+    - `branch` names the position from which the game continues, if it began at another table.
     """
 
     rules: str
@@ -85,10 +92,10 @@ class GameStartedData(EventData, frozen=True):
 
 
 class ActedData(EventData, frozen=True, kw_only=True):
-    """`verb`, `args`: for the seat itself only.
+    """A seat has acted.
 
-    Others learn from the facts what happened. `story`: the same in sentences; not in records, since texts may be
-    corrected.
+    `facts` describe what happened. `story` describes the same in sentences; records do not contain it, since texts may
+    be corrected. Only the seat itself gets `verb` and `args`.
     """
 
     seat: int
@@ -99,21 +106,24 @@ class ActedData(EventData, frozen=True, kw_only=True):
 
 
 class UndoneData(EventData, frozen=True):
-    """The game returns to its state after event `to`."""
+    """A seat has undone commands: the game returns to its state after event `to`."""
 
     seat: int
     to: int
 
 
 class GameEndedData(EventData, frozen=True):
-    """`outcome`: the place of each seat, null if there is none."""
+    """The game has ended.
+
+    `outcome` has the rank of each seat; null if there is no result.
+    """
 
     reason: Reason
     outcome: list[int] | None
 
 
 class TimedOutData(EventData, frozen=True):
-    """The seat's time for the answer that it owes since event `since` is over.
+    """A seat has run out of time to answer what it was asked at event `since`.
 
     The consequences follow a second later.
     """
@@ -123,26 +133,34 @@ class TimedOutData(EventData, frozen=True):
 
 
 class SeedsRevealedData(EventData, frozen=True):
-    """The seeds of the commitments, which give every salt, shuffle and die."""
+    """The seeds behind the commitments are revealed.
+
+    All salts, shuffles and dice can be computed from them.
+    """
 
     seed: str
     deal_seed: str
 
 
 class NoteData(EventData, frozen=True):
-    """A note that this server does not know. It changes nothing in the game."""
+    """An event whose type this server does not know.
+
+    It changes nothing in the game.
+    """
 
 
 class RulesChangedData(EventData, frozen=True):
+    """The game continues with another version of the rules."""
+
     rules: str
     data_hash: str
     layout_hash: str
 
 
 class LogCutData(EventData, frozen=True):
-    """The log has lost the events after `kept`.
+    """The log has lost the events after event `kept`.
 
-    `lost`: the head of the last one of them.
+    `lost` is the head of the last of these events.
     """
 
     kept: int
@@ -154,36 +172,38 @@ class RatingVoidedData(EventData, frozen=True):
 
 
 class PoliciesData(EventData, frozen=True):
-    """The table's policies from here on. `policy_texts`: in sentences, by setting, in the requested language."""
+    """The policies of the table have changed.
+
+    `policy_texts` has a sentence for each policy, in the requested language.
+    """
 
     policies: PoliciesBody
     policy_texts: dict[str, str] | UnsetType = UNSET
 
 
 class HandedOverData(EventData, frozen=True):
-    """The table's new host."""
+    """The table has a new host."""
 
     player: str
 
 
 class TakenOverData(EventData, frozen=True):
-    """The seat's player from here on.
-
-    The same person with an account, formerly a guest.
-    """
+    """A guest's seat now belongs to the same person's account."""
 
     seat: int
     player: str
 
 
 class ReservedData(EventData, frozen=True):
-    """The player for whom an empty seat is reserved, null for no one."""
+    """An empty seat is reserved for a player, or for no one if `player` is null."""
 
     seat: int
     player: str | None
 
 
 class ReadyData(EventData, frozen=True):
+    """A seat's player is ready to begin, or no longer ready."""
+
     seat: int
     on: bool
 
@@ -196,9 +216,9 @@ class RetiredData(EventData, frozen=True):
 
 
 class StoodInData(EventData, frozen=True):
-    """The seat's player is absent.
+    """A seat's player is absent.
 
-    `by`: what answers instead, a bot's name or `default`; null: nothing does.
+    `by` is what plays instead: a bot's name, or `default`; null if nothing does.
     """
 
     seat: int
@@ -206,19 +226,24 @@ class StoodInData(EventData, frozen=True):
 
 
 class ReturnedData(EventData, frozen=True):
+    """An absent player has returned."""
+
     seat: int
 
 
 class ArrivedData(EventData, frozen=True):
-    """The seat's player is at the table of a tournament, even without an answer yet."""
+    """A player has arrived at a tournament's table.
+
+    They may not have acted yet.
+    """
 
     seat: int
 
 
 class ReplacedData(EventData, frozen=True, kw_only=True):
-    """The seat's new player; the former one is ranked below all seats.
+    """A seat has a new player; the former one is ranked below all seats.
 
-    `way`: as in `seated`.
+    `way` is how the new player joined, as in `seated`.
     """
 
     seat: int
@@ -227,9 +252,9 @@ class ReplacedData(EventData, frozen=True, kw_only=True):
 
 
 class ConsentData(EventData, frozen=True):
-    """A question to all other players, or a seat's answer to it; `settled` ends it.
+    """A proposal to all other players, or a seat's answer to it.
 
-    `seat`: -1 if officials of the tournament pause or resume the table.
+    The answer `settled` ends the proposal. `seat` is -1 if officials of the tournament pause or resume the table.
     """
 
     seat: int
@@ -238,7 +263,10 @@ class ConsentData(EventData, frozen=True):
 
 
 class TimeGivenData(EventData, frozen=True):
-    """`seat`: -1 if officials of the tournament give the time."""
+    """A seat gets more time.
+
+    `seat` is the seat that gives it; -1 if officials of the tournament do.
+    """
 
     seat: int
     to: int

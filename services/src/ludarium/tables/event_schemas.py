@@ -1,6 +1,6 @@
 """Events as the API sends them; `event_data` has their fields.
 
-Hidden events keep their numbers, so all viewers count alike.
+Hidden events keep their numbers, so numbers are the same for all viewers.
 """
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from ludarium.tables.schemas import Head, TableView
 class Numbered(msgspec.Struct, frozen=True):
     """An event's number and head.
 
-    `head`: identifies the event, since another one can have the same number after newer events were lost.
+    If newer events were lost, another event can have the same number. It then has another `head`.
     """
 
     seq: int
@@ -49,7 +49,7 @@ class Numbered(msgspec.Struct, frozen=True):
 
 
 class Hidden(Numbered, frozen=True, tag="hidden"):
-    """An event that the viewer may not see; it keeps its number."""
+    """An event that the viewer may not see. It keeps its number."""
 
     data: EventData
 
@@ -161,7 +161,7 @@ class ResetData(msgspec.Struct, frozen=True):
 class Reset(msgspec.Struct, frozen=True, tag="reset"):
     """The table as it is now, for viewers of events that the log has lost.
 
-    It is not an event. The next event follows `seq`.
+    This is not an event. The next event has the number after `seq`.
     """
 
     seq: int
@@ -178,9 +178,9 @@ EventBody = (
 
 
 class Accepted(msgspec.Struct, frozen=True):
-    """The answer to every change of a table.
+    """The response to a change of a table.
 
-    Its new events, as the caller may see them.
+    `events` lists the new events as the caller may see them.
     """
 
     seq: int
@@ -190,7 +190,10 @@ class Accepted(msgspec.Struct, frozen=True):
 
 
 class EventPage(msgspec.Struct, frozen=True):
-    """`next`: the value of `after` for the next page, null on the last page."""
+    """A page of events.
+
+    `next` is the value of `after` for the next page; null on the last page.
+    """
 
     events: list[EventBody]
     next: int | None

@@ -28,9 +28,11 @@ LONGEST = 64
 
 
 class Link(msgspec.Struct, frozen=True):
-    """An invitation link. `secret`: returned once, to its maker.
+    """An invitation link.
 
-    `used`: how many players have joined by it, of `most`. `expires_at`: RFC 3339.
+    - `secret` is returned only once, to the player who made the link.
+    - `used` is the number of players who have joined by it, and `most` is the limit.
+    - `expires_at` is in RFC 3339.
     """
 
     id: str
@@ -42,7 +44,10 @@ class Link(msgspec.Struct, frozen=True):
 
 
 class TableGuest(msgspec.Struct, frozen=True):
-    """An invited player. `way`: `invitation` by name, or by a link."""
+    """An invited player.
+
+    `way` says whether the player was invited by name (`invitation`) or by a link.
+    """
 
     player: str
     way: Proof

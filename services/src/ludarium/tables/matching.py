@@ -33,9 +33,10 @@ _encode = msgspec.json.Encoder(order="deterministic").encode
 
 
 class Ticket(msgspec.Struct, frozen=True):
-    """A place in the queue. `table`: where to play, once there are enough players.
+    """A player's request in the matchmaking queue.
 
-    `seconds`: until the next poll; players who do not poll drop out.
+    `table` is the table to play at, once there are enough players. Poll again after `seconds`; tickets that are not
+    polled are dropped.
     """
 
     id: str

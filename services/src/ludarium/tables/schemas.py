@@ -1,4 +1,4 @@
-"""Requests and views of tables in the API."""
+"""Schemas of requests and views of tables in the API."""
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
@@ -50,11 +50,14 @@ Cause = Annotated[
 
 
 class SpectatorsBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Who may watch.
+    """Who can watch a table.
 
-    With `named` (`people`, by their ids) and `nobody` the table is private: others get `not-found`. `delayed`:
-    spectators see the game this many events and seconds late, whichever is more, and all of it when it is over.
-    `listed`: whether others find the table in lists.
+    With `named` and `nobody` the table is private: all others get `not-found`. `named` lets the players in `people`
+    watch, by their ids.
+
+    - `events` and `seconds` delay what spectators see, by whichever is longer. Once the game is over, they see all of
+      it.
+    - `listed` says whether others find the table in lists.
     """
 
     who: Watchers = "everybody"
@@ -65,11 +68,12 @@ class SpectatorsBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class AbsenceBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """What happens when a seat's time is over.
+    """What happens when a seat's time runs out.
 
-    The ruleset's default or a `bot` plays until the player is back, the seat is out of the game (`forfeit`), or an
-    opponent may `claim` that. `grace`: seconds after which a game ends that all people have left; in a tournament it
-    ends at once.
+    - `remedy` is `default` or `bot` if the ruleset's default action or a bot plays until the player is back. With
+      `forfeit` the seat is out of the game. With `claim` an opponent can demand that.
+    - `grace` is the number of seconds until the game ends after all people have left. In a tournament it ends
+      immediately.
     """
 
     remedy: Remedy = "default"
@@ -80,11 +84,14 @@ class AbsenceBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 class PoliciesBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """The settings of a table.
 
-    `join`: who can sit down. `undo`: `free` lets a seat undo what revealed nothing to others, `consent` also lets it
-    ask for more. `auto_start`: the game begins when all seats are taken and ready. `expires`: seconds that the table
-    waits to begin. `order`: whether seats stay as chosen, or are drawn at random when the game begins. `substitutes`:
-    whether another player may take over the seat of an absent one. `branches`: whether seats may try variations at
-    another table during the game.
+    - `join` says who can sit down.
+    - `undo` is `free` if a seat can undo commands that revealed nothing to others, `consent` if it can also ask the
+      others to undo more.
+    - `auto_start` starts the game as soon as all seats are taken and ready.
+    - `expires` is the number of seconds after which a table that has not started is closed.
+    - `order` says whether players keep the seats that they chose, or seats are drawn at random when the game starts.
+    - `substitutes` lets another player take over the seat of an absent player.
+    - `branches` lets players try variations at another table during the game.
     """
 
     spectators: SpectatorsBody = SpectatorsBody()
@@ -111,9 +118,11 @@ class NewTable(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class NewBranch(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A branch to open. `at`: the event after which to continue.
+    """A branch to open, with the position from which it continues.
 
-    `seat`: the caller's seat; by default their own, otherwise the first. `bot`: plays all other seats.
+    - `at` is the number of the event after which to continue.
+    - `seat` is the caller's seat: by default the same as in the game or, for a caller without a seat, the first one.
+    - `bot` plays all other seats.
     """
 
     at: Seq
@@ -122,16 +131,17 @@ class NewBranch(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class ActionBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """An offer by its id, and the chosen subset of its pool if it has one."""
+    """The id of an offer, with the chosen subset if the offer has a pool."""
 
     id: Annotated[str, Meta(min_length=1, max_length=64)]
     subset: Annotated[list[Annotated[int, Meta(ge=-(2**31), lt=2**31)]], Meta(max_length=256)] = []
 
 
 class Command(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A command. `expected_seq`: the table's `seq` that the caller decided on.
+    """A command of a seat.
 
-    `head`: of that event; if the log has lost it, the command is refused.
+    `expected_seq` is the table's `seq` on which the caller based the decision. `head` is the head of that event. If the
+    log has lost the event, the command is refused.
     """
 
     expected_seq: Seq
@@ -140,16 +150,19 @@ class Command(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Undo(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """An undo. `expected_seq`, `head`: as for a command."""
+    """A request to undo the seat's latest command.
+
+    `expected_seq` and `head` are as for a command.
+    """
 
     expected_seq: Seq
     head: Head | None = None
 
 
 class Preference(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Whether to always pass a window. Other players do not learn of it.
+    """A setting to always pass a window. Other players do not see it.
 
-    `window`: a name as in `always_passes` and in `passes` of a choice.
+    `window` is a name from `passes` of a choice, as listed in `always_passes` of the view.
     """
 
     seat: Seat
@@ -158,12 +171,14 @@ class Preference(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class SeatBody(msgspec.Struct, frozen=True):
-    """A seat.
+    """A seat, with its player or bot.
 
-    `reserved`: the player it is reserved for. `ready`: whether its player is ready to begin. `retired`: whether it is
-    out of the game. `away`: whether its player is absent. `by`: what answers instead, a bot's name or `default`.
-    `left`: its former players in this game, in order; they are ranked below all seats. `owner`: for a player that is a
-    bot, the player responsible for it.
+    - `reserved` is the player for whom the seat is reserved.
+    - `ready` says whether its player is ready to begin.
+    - `away` says whether its player is absent. `by` is what plays instead: a bot's name, or `default`.
+    - `retired` says whether the seat is out of the game.
+    - `left` lists its former players in this game, in order. They are ranked below all seats.
+    - `owner` is the player responsible for the seat's player, if that is a bot.
     """
 
     seat: int
@@ -179,7 +194,7 @@ class SeatBody(msgspec.Struct, frozen=True):
 
 
 class ProposalBody(msgspec.Struct, frozen=True):
-    """A seat's question to all other people, and the seats that have agreed so far."""
+    """A seat's proposal to all other people, and the seats that have agreed so far."""
 
     seat: int
     question: Question
@@ -187,16 +202,17 @@ class ProposalBody(msgspec.Struct, frozen=True):
 
 
 class PresenceBody(msgspec.Struct, frozen=True):
-    """The seats with connected players, and the number of connections that watch."""
+    """The seats with connected players, and the number of spectators' connections."""
 
     seats: list[int]
     spectators: int
 
 
 class DealBody(msgspec.Struct, frozen=True):
-    """The source of the table's chance. `commitment`: BLAKE2b-256 of its seed, in hex.
+    """The source of a table's randomness.
 
-    For a shared deal also its id, the board played here, and the nonces for all its tables.
+    `commitment` is the BLAKE2b-256 hash of its seed, in hexadecimal. If several tables share the deal, `id` identifies
+    it, `board` is the board played here, and `nonces` lists the nonces for all its tables.
     """
 
     commitment: str
@@ -206,7 +222,10 @@ class DealBody(msgspec.Struct, frozen=True):
 
 
 class TournamentPlace(msgspec.Struct, frozen=True):
-    """A table's place in a tournament; stage, round and board are counted from 1."""
+    """A table's place in a tournament.
+
+    Stage, round and board are counted from 1.
+    """
 
     id: str
     stage: int
@@ -215,11 +234,13 @@ class TournamentPlace(msgspec.Struct, frozen=True):
 
 
 class TableBody(msgspec.Struct, frozen=True):
-    """What everyone may know about a table.
+    """A table as everyone may see it.
 
-    `reason`, `outcome`: of its end, with each seat's place. `presence`: if requested and available. `rematch`: the id
-    of the next table, if requested and visible to the caller. `tournament`: to which the table belongs. `policy_texts`:
-    the policies in sentences, by setting, in the requested language.
+    - `reason` and `outcome` say why the game ended, and the rank of each seat.
+    - `presence` is included if you request it and it is available.
+    - `rematch` is the id of the next table, if you request it and may see that table.
+    - `tournament` is the table's place in a tournament, if it belongs to one.
+    - `policy_texts` has a sentence for each policy, in the requested language.
     """
 
     id: str
@@ -243,10 +264,10 @@ class TableBody(msgspec.Struct, frozen=True):
 
 
 class Choice(msgspec.Struct, frozen=True):
-    """What the viewer's seat is asked.
+    """A question to the viewer's seat, with the offers to choose from.
 
-    A command for it is accepted with any `expected_seq` from `since` on. `passes`: for a window, the names under which
-    it can always be passed.
+    A command is accepted if its `expected_seq` is `since` or later. If the question is a window, `passes` has the names
+    under which the seat can always pass it.
     """
 
     id: str
@@ -258,9 +279,9 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class UndoBody(msgspec.Struct, frozen=True):
-    """How many of its latest commands the viewer's seat can undo now.
+    """The number of its latest commands that the viewer's seat can undo now.
 
-    `cause`: null if there are any.
+    `cause` is null unless `count` is 0.
     """
 
     count: int
@@ -270,9 +291,12 @@ class UndoBody(msgspec.Struct, frozen=True):
 class ClockBody(msgspec.Struct, frozen=True):
     """A seat's clock.
 
-    `remaining_ms`: time left at the moment of the clocks; it decreases while the clock `runs`, and is otherwise the
-    time for the seat's next turn. Outages are credited, here and in the deadline. `deadline`: of a running turn-based
-    clock, null in a pause. `late_ms`: latency that can still be credited.
+    - `remaining_ms` is the time left at `as_of`. It decreases while the clock `runs`. Otherwise, it is the time for the
+      seat's next turn.
+    - `deadline` is when a running turn-based clock runs out; null during a pause.
+    - `late_ms` is the latency that can still be credited.
+
+    Outages are credited to the remaining time and to the deadline.
     """
 
     seat: int
@@ -283,17 +307,21 @@ class ClockBody(msgspec.Struct, frozen=True):
 
 
 class ClocksBody(msgspec.Struct, frozen=True):
-    """All clocks. `as_of`: the moment of these times, by the server's clock."""
+    """The clocks of all seats.
+
+    `as_of` is the moment of these times, by the server's clock.
+    """
 
     as_of: str
     seats: list[ClockBody]
 
 
 class TableView(msgspec.Struct, frozen=True):
-    """A table as its viewer may see it: `viewer` is a seat, or null for a spectator.
+    """A table as its viewer may see it.
 
-    `clocks`: if the table has any. `halted`: whether officials of the tournament have paused it, so that players cannot
-    resume it.
+    - `viewer` is the viewer's seat, or null for spectators.
+    - `clocks` is null if the table has none.
+    - `halted` means that officials of the tournament have paused the table, so that players cannot resume it.
     """
 
     table: str
@@ -314,10 +342,13 @@ class TableView(msgspec.Struct, frozen=True):
 class Change(msgspec.Struct, frozen=True):
     """Changes of the view by an event, in addition to its facts.
 
-    Facts already describe the changes of zones, turn, outcome and preferences. Each field replaces the one in the view;
-    fields left out are unchanged. `sights`: visibility of the zones that its facts move cards into, where some viewers
-    do not see all, as `sight` of the ruleset's zones. `sum`: in some events, the CRC-32 of the view's `zones` as JSON
-    without spaces, in their order. If yours differs, request the view.
+    The facts already describe changes of zones, turn, outcome and preferences. Each field here replaces the one in the
+    view. Fields that are left out are unchanged.
+
+    - `sights` has the visibility of the zones into which the facts move cards, if some viewers do not see all of them.
+      It uses the values of `sight` in the ruleset's zones.
+    - `sum`, in some events, is the CRC-32 of the view's `zones` as JSON without spaces, in their order. If yours
+      differs, request the view.
     """
 
     asked: list[int] | UnsetType = UNSET
@@ -350,7 +381,10 @@ def policies_body(policies: LatestPolicies) -> PoliciesBody:
 
 
 def policies_of(body: PoliciesBody) -> LatestPolicies:
-    """Return policies as they are stored. Private tables are not listed."""
+    """Return policies in the form in which they are stored.
+
+    Private tables are not listed.
+    """
     watched = body.spectators
     listed = watched.listed and watched.who not in ("named", "nobody")
     spectators = Spectators(watched.who, watched.events, watched.seconds, watched.people, listed)

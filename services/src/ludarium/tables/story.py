@@ -1,4 +1,4 @@
-"""Tell a game's events in sentences, as far as an audience may know them."""
+"""Describe a game's events in sentences, as far as an audience may know them."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,9 +24,10 @@ ENDS = ("abandoned", "agreed", "adjudicated", "voided")
 
 
 class Story(msgspec.Struct, frozen=True):
-    """A game log. `seq`: of the last event so far; ask again with it as `after`.
+    """A game log in sentences.
 
-    `locale`: language of the lines. `asked`: the requested language; lines are English if the title has no texts in it.
+    `seq` is the number of the last event so far: send it as `after` to get the rest. `locale` is the language of the
+    lines, and `asked` the requested one. Lines are in English if the title has no texts in the requested language.
     """
 
     table: str

@@ -1,4 +1,4 @@
-"""Many tables at once, for hosts who pair players outside this service."""
+"""The route to open many tables at once, for hosts who pair players elsewhere."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Annotated, NamedTuple
@@ -32,9 +32,9 @@ MOST = 100
 
 
 class BulkTable(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A table to open.
+    """A table to open, and the players to invite.
 
-    `players`: those to invite, for seats 0 and up; each sits down on their own.
+    `players` are invited for seats 0 and up. Each sits down by themselves.
     """
 
     table: NewTable
@@ -72,10 +72,11 @@ async def create_tables(
 ) -> OpenedTables:  # fmt: skip
     """Open up to 100 tables and invite the players that you have paired.
 
-    Each table succeeds or fails separately. Only you and the invited players see the invitations. Seats are not
-    reserved: let only invited players join to exclude others. If the operator has made you an organiser, the seats are
-    reserved. If the request is repeated with its key, it opens the missing tables and gives the same answer. You are
-    the host of each table.
+    You are the host of each table. Each table succeeds or fails separately. Only you and the invited players see the
+    invitations.
+
+    Seats are not reserved, unless the operator has made you an organiser. To exclude others, let only invited players
+    join. If you repeat the request with its key, it opens the missing tables and returns the same response.
     """
     player = access.player
     await moderation.check_not_draining()

@@ -40,7 +40,7 @@ Limit = Annotated[int, QueryParameter(ge=1, le=100)]
 
 
 class Phrase(msgspec.Struct, frozen=True):
-    """A predefined phrase. `texts`: by locale."""
+    """A predefined phrase, with its text in each locale."""
 
     id: str
     texts: dict[str, str]
@@ -58,9 +58,10 @@ class NewMessage(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class ChatPage(msgspec.Struct, frozen=True):
-    """A page of messages. `next`: the `after` of the next page; null on the last page.
+    """A page of messages.
 
-    `read`: the number of the last message that the caller has read, on any device; 0 for none.
+    `next` is the `after` of the next page; null on the last page. `read` is the number of the last message that the
+    caller has read on any device; 0 for none.
     """
 
     room: Room
@@ -70,7 +71,10 @@ class ChatPage(msgspec.Struct, frozen=True):
 
 
 class ReadMessages(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Messages to mark as read: all up to this `number`. `room`: by default the room where the caller can write."""
+    """Messages to mark as read: all up to `number`.
+
+    `room` is by default the room where the caller can write.
+    """
 
     number: Annotated[int, Meta(ge=0, le=LAST)]
     room: Room | None = None
@@ -92,9 +96,9 @@ async def list_messages(
 ) -> ChatPage:  # fmt: skip
     """Read the chat of a table, the oldest message first.
 
-    By default, it is the room where you can write. The seats' room is for its players and for the table's host. During
-    the game, the seats cannot read the spectators' room. Messages of players whom you have blocked, or who have blocked
-    you, are `hidden`.
+    By default, this is the room where you can write. Only the players and the table's host can read the seats' room.
+    During the game, the seats cannot read the spectators' room. Messages of players whom you have blocked, or who have
+    blocked you, are `hidden`.
     """
     table = await tables.cache.fresh(stream_of(table_id))
     proof = await tables.queries.proof(table, player.id)
@@ -115,7 +119,7 @@ async def mark_messages_read(
 ) -> None:
     """Mark chat messages of a room as read, on all your devices.
 
-    Their notice in `GET /me/notices` is then settled. A smaller number than before changes nothing.
+    This settles their notice in `GET /me/notices`. A smaller number than before changes nothing.
     """
     identity_of(key, player.id, (table_id, data))
     table = await tables.cache.fresh(stream_of(table_id))
@@ -145,9 +149,10 @@ async def send_message(
     moderation: NamedDependency[Moderation],
     key: Key = None,
 ) -> ChatMessage:
-    """Send a chat message: to the seats from a seat, otherwise to the spectators.
+    """Send a chat message to the seats or to the spectators.
 
-    The table's policies may allow phrases only. Messages are stored for 30 days, outside the log.
+    If you have a seat, it goes to the seats' room, otherwise to the spectators' room. The table's policies may allow
+    phrases only. Messages are stored for 30 days, outside the log.
     """
     table = await tables.cache.fresh(stream_of(table_id))
     room = access.room_of(table, player.id, await tables.queries.proof(table, player.id))
@@ -169,7 +174,7 @@ async def delete_message(
 ) -> None:  # fmt: skip
     """Hide one of your messages, or delete any message at your table.
 
-    Its place remains and shows that a message is gone.
+    A marker shows that a message was removed.
     """
     identity_of(key, player.id, ("take back", table_id, message_id))
     table = await tables.cache.fresh(stream_of(table_id))

@@ -1,8 +1,8 @@
-"""Commands over HTTP: the Litestar operation, and a fast path for nearly all.
+"""The route for commands, and a fast path for nearly all of them.
 
-A Litestar route costs as much CPU as the whole command, and its cheap kind, `@asgi`, takes no path parameters. So
-requests for the operation's path are answered before Litestar's routing. Rate limits, errors and headers come from the
-same functions in both.
+A Litestar route uses as much CPU as the whole command, and its cheap kind, `@asgi`, takes no path parameters. So
+requests for the operation's path are answered before Litestar's routing. Both ways use the same functions for rate
+limits, errors and headers.
 
 See docs/decisions/004.
 """
@@ -70,9 +70,10 @@ async def post_command(
 ) -> Response[Accepted]:
     """Answer the question that your seat is asked.
 
-    Accepted if and only if the choice's `since` <= `expected_seq` <= the table's `seq` and the action is among the
-    choice's offers. If `expected_seq` is too old, the refusal contains the missed events. Send the `head` of the view
-    that you decided on, so that the command is refused if a fail-over has lost that view's newest event.
+    The command is accepted if and only if two conditions hold: `since` of the choice <= `expected_seq` <= `seq` of the
+    table, and the action is one of the choice's offers. If `expected_seq` is too old, the refusal contains the missed
+    events. If you also send the `head` of your view, the command is refused if a fail-over has lost the newest event of
+    that view.
     """
     minimal = MINIMAL in (prefer or "")
 

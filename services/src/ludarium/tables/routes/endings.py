@@ -1,4 +1,4 @@
-"""Actions during a game besides its moves: resign, return, propose, end."""
+"""Routes to resign, return, claim, make proposals, rule on a game and give time."""
 
 from typing import Annotated
 
@@ -24,9 +24,9 @@ PLAYED = (*CHANGED, "not-seated", "game-not-started", "game-over", "retired")
 
 
 class NewProposal(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A proposal. `takeback`: of your latest command and everything after it.
+    """A proposal to the other players.
 
-    `resume` needs no consent.
+    `takeback` proposes to undo your latest command and everything after it. `resume` needs no consent.
     """
 
     question: Question
@@ -41,16 +41,17 @@ class Claim(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Verdict(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A ruling.
+    """A ruling that ends a game.
 
-    `places`: by seat, 1 for the winner; null: as the game stands, by its own rule.
+    `places` has the rank of each seat, 1 for the winner. If it is null, the ruleset ranks the seats by the current
+    position.
     """
 
     places: Annotated[list[Annotated[int, Meta(ge=1, le=16)]], Meta(min_length=1, max_length=16)] | None = None
 
 
 class MoreTime(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Time to give. `seat`: the seat that gets it."""
+    """Time to give to another seat."""
 
     seat: Seat
     seconds: Annotated[int, Meta(ge=1, le=86_400)]
@@ -60,8 +61,8 @@ class MoreTime(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 async def resign_game(table_id: TableId, player: Caller, tables: TablesDep, key: Key = None) -> Accepted:
     """Resign: leave the game for good, ranked below all who stay.
 
-    With three or more seats the others finish the game, and the absence policy answers for this seat. Otherwise the
-    game is over.
+    With three or more seats, the others finish the game, and this seat is played as the absence policy says. Otherwise
+    the game is over.
     """
     return await tables.change(
         stream_of(table_id), player.id, lambda h: endings.resign(h, player.id), identity_of(key, player.id, "resign")
@@ -80,8 +81,8 @@ async def create_proposal(
 ) -> Accepted:
     """Propose a draw, a pause or a takeback of your latest command.
 
-    All other people at the table are asked. It happens once everybody has agreed, or at once if there is nobody to ask.
-    After a takeback, the same cards are drawn again.
+    All other people at the table are asked. The proposal takes effect once all of them agree, or immediately if there
+    are no others. After a takeback, the same cards are drawn again.
     """
     identity = identity_of(key, player.id, data)
     return await tables.change(
@@ -98,7 +99,7 @@ async def answer_proposal(
 ) -> Accepted:
     """Agree to a proposal, or refuse it for everyone.
 
-    The player who made the proposal withdraws it by refusing.
+    If you made the proposal, refusing it withdraws it.
     """
     return await tables.change(
         stream_of(table_id), player.id, lambda h: consent.answer(h, player.id, data.agree), identity_of(key, player.id, data)
@@ -110,9 +111,9 @@ async def answer_proposal(
     opt=operation(*PLAYED, "not-away", need="play"),
 )  # fmt: skip
 async def return_to_game(table_id: TableId, player: Caller, tables: TablesDep, key: Key = None) -> Accepted:
-    """Return to your seat after it was marked as absent.
+    """Return to your seat after you were marked as absent.
 
-    A command has the same effect.
+    Sending a command has the same effect.
     """
     return await tables.change(
         stream_of(table_id), player.id, lambda h: endings.come_back(h, player.id), identity_of(key, player.id, "return")
@@ -126,9 +127,9 @@ async def return_to_game(table_id: TableId, player: Caller, tables: TablesDep, k
 async def claim_timeout(
     table_id: TableId, data: JSONBody[Claim], player: Caller, tables: TablesDep, key: Key = None
 ) -> Accepted:
-    """Claim that a seat whose time is over is out of the game.
+    """Claim that a seat that has run out of time is out of the game.
 
-    Only if the policies leave this to its opponents.
+    This is possible only if the absence policy is `claim`.
     """
     return await tables.change(
         stream_of(table_id), player.id, lambda h: endings.claim(h, player.id, data.seat), identity_of(key, player.id, data)
@@ -142,9 +143,9 @@ async def claim_timeout(
 async def adjudicate_table(
     table_id: TableId, data: JSONBody[Verdict], access: AccessDep, tables: TablesDep, key: Key = None
 ) -> Accepted:
-    """End a game by a ruling, with these places or as it stands.
+    """End a game by a ruling, with given ranks or by the current position.
 
-    For the table's host, if they do not play there.
+    Only the table's host can do this, and only if they do not play there.
     """
     player, identity = access.player.id, identity_of(key, access.player.id, data)
     told = await tables.change(stream_of(table_id), player, lambda h: endings.adjudicate(h, player, data.places), identity)

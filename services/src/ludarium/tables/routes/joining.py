@@ -1,4 +1,4 @@
-"""Joining a table, and its policies before the game."""
+"""Routes to join a table, and to change its policies before the game."""
 
 from datetime import UTC, datetime, timedelta
 from typing import Annotated
@@ -49,16 +49,19 @@ class ReadyBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Invite(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """An invitation to send. `player`: an id. `seat`: the seat to reserve for them."""
+    """An invitation to send to a player, by id.
+
+    `seat` is the seat to reserve for them, if any.
+    """
 
     player: Id
     seat: Seat | None = None
 
 
 class NewLink(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A link to make. `most`: how many players can use it.
+    """An invitation link to create.
 
-    `seconds`: how long it is valid.
+    `most` is the number of players who can use it, `seconds` the time for which it is valid.
     """
 
     most: Annotated[int, Meta(ge=1, le=100)] = 1
@@ -70,7 +73,7 @@ class Secret(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Vacancy(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A seat to take over, whose player is away."""
+    """The seat of an absent player, to be taken over."""
 
     seat: Seat
 
@@ -80,16 +83,16 @@ class NewHost(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class GuestToken(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """The guest whose seat it is.
+    """The token of the guest who has the seat.
 
-    `guest`: the guest's token, which is stored on the device that the guest used.
+    It is stored on the device that the guest used.
     """
 
     guest: Annotated[str, Meta(min_length=1, max_length=256, examples=["lud_…"])]
 
 
 class InvitationList(msgspec.Struct, frozen=True):
-    """Links without their secrets, and people who were invited or have used a link."""
+    """Links without their secrets, and players who are invited or have used a link."""
 
     links: list[Link]
     guests: list[TableGuest]
@@ -111,7 +114,7 @@ async def change_policies(
 ) -> Accepted:
     """Replace all policies of your table before the game begins.
 
-    Players who sit there are notified, and have to say again that they are ready.
+    Players who sit there are notified, and must confirm again that they are ready.
     """
     stream, player = stream_of(table_id), access.player.id
     table = await tables.cache.fresh(stream)
@@ -129,10 +132,10 @@ async def change_policies(
 async def set_ready(
     table_id: TableId, data: JSONBody[ReadyBody], access: AccessDep, tables: TablesDep, key: Key = None
 ) -> Accepted:
-    """Say whether you are ready to begin.
+    """Set whether you are ready to begin.
 
-    Sitting down counts as ready until the policies change. With `auto_start` the game begins when the last player is
-    ready.
+    If you sit down, you count as ready until the policies change. With `auto_start` the game begins when the last
+    player is ready.
     """
     player, identity = access.player.id, identity_of(key, access.player.id, data)
     told = await tables.change(stream_of(table_id), player, lambda h: seating.ready(h, player, data.ready), identity)
@@ -148,7 +151,7 @@ async def hand_over_table(
 ) -> Accepted:
     """Make another player at your table its host.
 
-    From then on they start it, invite, and may close it.
+    From then on, they invite players, start the game, and can close the table.
     """
     player, identity = access.player.id, identity_of(key, access.player.id, data)
     told = await tables.change(stream_of(table_id), player, lambda h: seating.hand_over(h, player, data.player), identity)
@@ -166,10 +169,10 @@ async def take_over_guest_seat(
     table_id: TableId, data: JSONBody[GuestToken], access: AccessDep, accounts: NamedDependency[Accounts], tables: TablesDep,
     key: Key = None,
 ) -> Accepted:  # fmt: skip
-    """Take over a seat that you have as a guest, as your account.
+    """Move a seat that you have as a guest to your account.
 
-    Everybody at the table is notified. The guest loses the seat, and the table if it was the host. You cannot take over
-    a seat if you have another seat there, or at another board of the same deal.
+    Everybody at the table is notified. The guest loses the seat and, if they were the host, the table. You cannot take
+    over a seat if you have another seat there, or at another board of the same deal.
     """
     if access.player.kind != "account":
         raise Problem("account-needed")
@@ -184,7 +187,7 @@ async def take_over_guest_seat(
 async def cancel_table(table_id: TableId, access: AccessDep, tables: TablesDep, key: Key = None) -> Accepted:
     """Close one of your tables before its game begins.
 
-    It is then over, without places. Tables that nobody starts close automatically, as their policies say.
+    The table is then over, without a result. Tables that are not started close automatically, as their policies say.
     """
     player, identity = access.player.id, identity_of(key, access.player.id, "cancel")
     return answered(access, await tables.change(stream_of(table_id), player, lambda h: seating.cancel(h, player), identity))
@@ -201,9 +204,10 @@ async def cancel_table(table_id: TableId, access: AccessDep, tables: TablesDep, 
 async def replace_player(
     table_id: TableId, data: JSONBody[Vacancy], access: AccessDep, tables: TablesDep, people: DatabaseDep, key: Key = None
 ) -> Accepted:
-    """Take over the seat of an absent player for good.
+    """Take over the seat of an absent player permanently.
 
-    Only if the policies allow `substitutes`, you may join, and you have not played another seat of this game.
+    This is possible only if the policies allow `substitutes`, you may join, and you have not played another seat in
+    this game.
     """
     player, identity = access.player.id, identity_of(key, access.player.id, data)
     who = await newcomer(people, access.player)
@@ -229,8 +233,8 @@ async def invite_player(
 ) -> TableGuest:
     """Invite a player to your table, by their id.
 
-    They see it, even if it is private, and can sit down, even if only invited players can. A seat can be reserved for
-    them.
+    They can see the table even if it is private, and can sit down even if only invited players can. You can reserve a
+    seat for them.
     """
     identity = identity_of(key, player.id, data)
     stream = await own_table(tables, table_id, player.id)
@@ -263,10 +267,10 @@ async def create_link(
     invitations: InvitationsDep,
     key: GuestKey = None,
 ) -> Link:
-    """Make a link that lets its holders join, if the policies allow this.
+    """Create an invitation link, if the policies allow links.
 
-    Its secret is returned to its maker, and for a day to anyone with the key. So the key must be random and used only
-    for this.
+    The response contains its secret. For a day, anyone with the key can get the secret again, so the key must be random
+    and used only for this.
     """
     stream = await own_table(tables, table_id, player.id)
     link = await accounts.keys.made(identity_of(key, player.id, (table_id, data), SECRET_KEY), "link", stream)
@@ -278,9 +282,9 @@ async def create_link(
     opt=operation(*SEEN, "table-not-open", "table-closed", need="tables"),
 )  # fmt: skip
 async def list_invitations(table_id: TableId, player: Caller, tables: TablesDep, invitations: InvitationsDep) -> InvitationList:
-    """List the invited players of your table, and the links to it.
+    """List the invited players of your table, and its invitation links.
 
-    Links are listed without their secrets, of which only hashes are stored.
+    Links are listed without their secrets, because only hashes of these are stored.
     """
     stream = await own_table(tables, table_id, player.id)
     return InvitationList(await invitations.links(stream), await invitations.guests(stream))
@@ -294,9 +298,9 @@ async def revoke_link(
     table_id: TableId, link_id: LinkId, player: Caller, tables: TablesDep, invitations: InvitationsDep, publisher: PublisherDep,
     key: Key = None,
 ) -> None:  # fmt: skip
-    """Revoke a link.
+    """Revoke an invitation link.
 
-    Nobody can use it any more. Players who have used it and not sat down are no longer invited.
+    It stops working. Players who have used it but have not sat down are no longer invited.
     """
     identity_of(key, player.id, ("revoke", table_id, link_id))
     await invitations.revoke_link(await own_table(tables, table_id, player.id), stream_of(link_id))
@@ -331,7 +335,7 @@ async def accept_invitation(
 ) -> TableBody:
     """Accept the invitation of a link.
 
-    After that, you can see the table and take a seat. Repeating the request counts once.
+    After that, you can see the table and take a seat. Repeating the request does not count as another use.
     """
     identity_of(key, player.id, data)
     barred, led = await relations.blocked_either_way(people, player.id), await invitations.led_to(data.secret)
@@ -346,7 +350,7 @@ async def list_own_invitations(
 ) -> InvitedPage:
     """List the tables to which you are invited, the newest first.
 
-    Includes invitations by link, and tables where you already sit.
+    The list includes invitations by link, and tables where you already sit.
     """
     await projections.turns_settled()
     return InvitedPage(await invitations.of(player.id, await relations.blocked_either_way(people, player.id)))

@@ -40,9 +40,9 @@ async def join_queue(
     data: JSONBody[NewTable], player: Caller, accounts: NamedDependency[Accounts], matches: MatchesDep, people: DatabaseDep,
     moderation: NamedDependency[Moderation], key: Key = None,
 ) -> Ticket:  # fmt: skip
-    """Look for others who want to play the same game, with a clock.
+    """Find other players for the same game with a clock.
 
-    Poll the ticket every `seconds` until it has a table; a ticket that is not polled is dropped. A player has one
+    Poll the ticket every `seconds` until it has a table. A ticket that is not polled is dropped. You can have only one
     ticket at a time.
     """
     wanted = checked_table(data)
@@ -61,16 +61,16 @@ async def join_queue(
 async def get_ticket(ticket_id: TicketId, player: Caller, matches: MatchesDep, people: DatabaseDep) -> Ticket:
     """Check whether a ticket has a table yet.
 
-    Each poll keeps the ticket waiting.
+    Each poll keeps the ticket in the queue.
     """
     return await matches.look(stream_of(ticket_id), player.id, await relations.blocked_either_way(people, player.id))
 
 
 @delete("/matches/{ticket_id:str}", tags=["tables"], status_code=204, opt=operation("not-found", need="tables"))
 async def leave_queue(ticket_id: TicketId, player: Caller, matches: MatchesDep, key: Key = None) -> None:
-    """Stop waiting for a match.
+    """Leave the matchmaking queue.
 
-    A table that was already found stays.
+    If a match was already found, its table stays open.
     """
     identity_of(key, player.id, ("withdraw", ticket_id))
     await matches.withdraw(stream_of(ticket_id), player.id)

@@ -1,4 +1,4 @@
-"""The caller's playing hours and vacations, for turn-based clocks."""
+"""Routes for the caller's playing hours and vacations, for turn-based clocks."""
 
 from litestar import get, put
 from litestar.di import NamedDependency
@@ -30,7 +30,8 @@ async def get_own_rest(player: NamedDependency[Player], tables: NamedDependency[
 async def set_own_rest(data: JSONBody[Rest], player: NamedDependency[Player], tables: NamedDependency[Tables]) -> Rest:
     """Set your playing hours, at least 12 hours a day, and your vacation.
 
-    They apply to questions from the seventh day on. Turn-based clocks pause outside playing hours and on vacation.
+    They apply to questions from the seventh day from now. Turn-based clocks pause outside your playing hours and during
+    your vacation.
     """
     with stored():
         await set_rest(tables.store, player.id, data)

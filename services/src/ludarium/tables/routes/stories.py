@@ -1,4 +1,4 @@
-"""The game log of a table in sentences, as JSON or text."""
+"""The route for the game log of a table in sentences, as JSON or text."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -43,10 +43,10 @@ async def get_story(
     viewer: As = None,
     after: After = -1,
 ) -> Response[Story]:
-    """Get the game log in sentences, as its viewer may know it.
+    """Get the game log in sentences, as far as you may know it.
 
-    With `after`, only the part after that event. With `Accept: text/plain`, a text with numbered turns. `locale` is the
-    language of the lines.
+    With `after`, the response has only the part after that event. With `Accept: text/plain`, it is a text with numbered
+    turns. `locale` is the language of the lines.
     """
     table, audience = await tables.queries.seen_by(stream_of(table_id), *viewer_of(visitor, audience_of(viewer)))
     if after > table.version:

@@ -1,4 +1,4 @@
-"""Tables: open, sit down, start, view, undo, rematch, branch."""
+"""Routes to open and view tables, sit down, start, undo, rematch and branch."""
 
 from typing import Annotated
 from uuid import UUID
@@ -51,10 +51,12 @@ Visitor = NamedDependency[Access | None]
 
 
 class Sit(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A seat to take. `seat`: by default the first free one.
+    """A seat to take.
 
-    `bot`: seats this bot instead of the caller. `nonce`: up to 32 bytes in hexadecimal, mixed into the randomness of
-    the game; anyone can check this once the game is over.
+    - `seat` is by default the first free one.
+    - `bot` is a bot to seat instead of the caller.
+    - `nonce`, up to 32 bytes in hexadecimal, is mixed into the randomness of the game. Anyone can verify this once the
+      game is over.
     """
 
     seat: Seat | None = None
@@ -99,9 +101,10 @@ async def create_table(
     projections: NamedDependency[Projections],
     key: Key = None,
 ) -> Response[TableBody]:
-    """Open a table. Its host adds bots and starts the game, and need not play.
+    """Open a table.
 
-    Settings that are left out have the ruleset's defaults. The answer's `id` is all that others need to join.
+    You become its host: you can add bots and start the game, and need not play. Settings that you leave out have the
+    ruleset's defaults. Others need only the `id` in the response to join.
     """
     wanted = checked_table(data)
     check_rated(data.policies, Newcomer(player.kind == "guest", player.owner))
@@ -124,7 +127,7 @@ async def get_table(
 ) -> Response[TableBody]:
     """Get a table as everyone may see it: its rules, seats, progress and viewers.
 
-    A private table is only found by its players and host, by invited players, and by named spectators.
+    Only its players, its host, invited players and named spectators can find a private table.
     """
     body = await tables.queries.table(stream_of(table_id), id_of(visitor))
     present = await presence.of(table_id)
@@ -152,9 +155,10 @@ async def take_seat(
     consent: NamedDependency[Consent],
     key: Key = None,
 ) -> Accepted:
-    """Sit down or, with `bot`, add a bot to your table.
+    """Sit down, or add a bot to your table with `bot`.
 
-    An empty object takes the seat reserved for you, or the first free one. Seats change only before the game starts.
+    With an empty object, you take the seat reserved for you or else the first free one. Seats can change only before
+    the game starts.
     """
     identity, stream, player = identity_of(key, access.player.id, data), stream_of(table_id), access.player.id
     if (bot := data.bot) is not None:
@@ -197,7 +201,7 @@ async def leave_seat(
     tables: NamedDependency[Tables],
     key: Key = None,
 ) -> Accepted:
-    """Leave your seat before the game starts or, at your table, remove a bot.
+    """Leave your seat before the game starts, or remove a bot from your table.
 
     You can sit down again, there or elsewhere.
     """
@@ -216,9 +220,9 @@ async def start_game(
     table_id: TableId, access: AccessDep, tables: NamedDependency[Tables], bot_games: NamedDependency[BotGameQuota],
     key: Key = None,
 ) -> Accepted:  # fmt: skip
-    """Start the game, as the host, when every seat is taken.
+    """Start the game as the host, once every seat is taken.
 
-    After that the game asks its seats. All who follow the table are notified.
+    After that, the server asks seats for their actions. All who follow the table are notified.
     """
     stream, player = stream_of(table_id), access.player.id
     async with bot_games.room(await tables.cache.fresh(stream), player):
@@ -245,8 +249,9 @@ async def undo_command(
 ) -> Response[Accepted]:
     """Undo your latest command.
 
-    Only if it revealed nothing to others and drew nothing at random. The view's `undo.count` is the number of commands
-    that can be undone. The game is then as before; the log contains both.
+    This is possible only if it revealed nothing to others and drew nothing at random. `undo.count` in the view is the
+    number of commands that you can undo. The game returns to its earlier state; the log contains both the command and
+    the undo.
     """
     work = tables.command(stream_of(table_id), player.id, data, identity_of(key, player.id, data))
     return await answered_in_words(request, table_texts, table_id, player.id, locale, work)
@@ -259,11 +264,11 @@ async def undo_command(
 async def set_preference(
     table_id: TableId, data: JSONBody[Preference], player: Caller, tables: NamedDependency[Tables], key: Key = None
 ) -> Accepted:
-    """Set whether your seat always passes a window. Other players do not learn of it.
+    """Set whether your seat always passes a window. Other players do not see it.
 
-    The choice lists the names by which it can be passed (`passes`): for all cards or one kind of card, for the game or
-    until the turn passes. The ruleset lists its `windows`; `always_passes` of the view has the names that the seat
-    passes.
+    `passes` of the choice has the names that you can use: for all cards or one kind of card, for the whole game or
+    until the turn passes. The ruleset lists its `windows`. `always_passes` of the view lists the names that your seat
+    passes now.
     """
     identity = identity_of(key, player.id, data)
     return await tables.change(stream_of(table_id), player.id, lambda t: decisions.prefer(t, player.id, data), identity)
@@ -287,8 +292,8 @@ async def create_rematch(
 ) -> Response[TableBody]:
     """Get the rematch of a finished game, with the same players in the same seats.
 
-    There is one, even if several players ask. The first request opens it, and all who follow the finished table are
-    notified. Players who do not want to play leave it before it starts.
+    The first request opens the rematch, and all who follow the finished table are notified. Later requests return the
+    same table. Players who do not want to play can leave it before it starts.
     """
     identity_of(key, player.id, "rematch")
     await moderation.check_not_draining()
@@ -317,9 +322,11 @@ async def create_branch(
 ) -> Response[TableBody]:
     """Continue a finished game from any event, against bots.
 
-    Or continue a running game, if its policies allow `branches`. A finished game continues exactly as it was. In a
-    running game, your seat sees what it knew; everything else is dealt again, each possible deal with equal
-    probability. The new table has already begun. It is private for good, and in no list or statistics.
+    You can also continue a running game, if its policies allow `branches`. A finished game continues exactly as it was.
+    In a running game, your seat sees what it knew. Everything else is dealt again, each possible deal with equal
+    probability.
+
+    The new table has already begun. It stays private, and does not appear in any list or statistics.
     """
     table = stream_of(table_id)
     await moderation.check_not_draining()

@@ -1,4 +1,4 @@
-"""Views and events of a table, with texts if the caller asks for a language."""
+"""Routes for views and events of a table, with texts in a requested language."""
 
 from typing import Annotated, Any, cast
 
@@ -46,7 +46,8 @@ async def get_view(
     """Get the table as a seat or a spectator sees it, with the seat's question.
 
     The view is the current one or, with `at`, the one after that event. Without a token or a seat, it is the
-    spectators' view. Its `ETag` changes with the view and, with `locale`, with the language and the players' names.
+    spectators' view. Its `ETag` changes with the view and, if you set `locale`, with the language and the players'
+    names.
     """
     looker = viewer_of(visitor, audience_of(viewer))
     if at is not None:
@@ -95,8 +96,8 @@ async def list_events(
 ) -> Response[EventPage]:
     """List the events of a table as the viewer may see them.
 
-    Events that hide everything have the type `hidden`. `seq` is the same for all viewers. The newest event includes the
-    view after it.
+    Events that hide everything have the type `hidden`, so `seq` is the same for all viewers. The newest event includes
+    the view after it.
     """
     stream = stream_of(table_id)
     audience = await tables.queries.audience(stream, *viewer_of(visitor, audience_of(viewer)))
