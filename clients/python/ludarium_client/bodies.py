@@ -133,9 +133,9 @@ class Act(Struct, frozen=True, kw_only=True):
 
 
 class ActBody(Struct, frozen=True, kw_only=True):
-    """The result of a command. `seq`: the tournament after it.
+    """The result of a command. `seq` is the tournament's version after it.
 
-    `entry`, `round`: what it made, if anything.
+    `entry` or `round` is what the command created, if anything.
     """
 
     seq: int
@@ -282,8 +282,9 @@ class Attestation(Struct, frozen=True, kw_only=True):
 class AutopilotAct(Struct, frozen=True, kw_only=True):
     """Settings of the autopilot.
 
-    `rest`: seconds from the close of a round until the next one is drafted and published. `settle`: seconds from the
-    end of its last table until a round is closed; less than 900 shortens the time in which results can be disputed.
+    `rest` is the number of seconds from the close of a round until the next one is drafted and published. `settle` is
+    the number of seconds from the end of a round's last table until the round is closed. Less than 900 shortens the
+    time in which players can dispute results.
     """
 
     expected_seq: int
@@ -293,9 +294,10 @@ class AutopilotAct(Struct, frozen=True, kw_only=True):
 
 
 class AutopilotBody(Struct, frozen=True, kw_only=True):
-    """Current settings of the autopilot. `why`: the problem that has stopped it.
+    """The current settings of the autopilot.
 
-    `next`, `next_at`: its next step and the time of it, if known.
+    `why` is the problem that has stopped it. `next` is its next step and `next_at` the time of that step, if they are
+    known.
     """
 
     on: bool
@@ -325,7 +327,10 @@ class Because(Struct, frozen=True, kw_only=True):
 
 
 class BlockedPairs(Struct, frozen=True, kw_only=True):
-    """Pairs of entries of which one has blocked the other, without saying which."""
+    """Pairs of entries of which one has blocked the other.
+
+    The response does not say which one.
+    """
 
     pairs: list[list[int]]
 
@@ -350,15 +355,19 @@ class Board(Struct, frozen=True, kw_only=True):
 class BoardBody(Struct, frozen=True, kw_only=True):
     """A board of a round.
 
-    `table`: null until it can be used, some moments after the round is published. `seats`: the entries by seat.
-    `places`, `points`, `absent`: by seat, once it is over. `deal`: the BLAKE2b-256 of its deal's seed. `disputed`: by
-    which entry, until there is a ruling; `dispute`: its text, for officials only. `looks`: by officials who have seen
-    all hands. `earlier`: its tables before it was played again, and `replayed`: why. `ends_at`: its time limit, without
-    the time of a current pause. `paused`: this board, by an official. `added`: time given by officials.
+    - `table` is null until the table can be used, a few moments after the round is published.
+    - `seats` lists the entries by seat. So do `places`, `points` and `absent`, once the board is over.
+    - `deal` is the BLAKE2b-256 hash of the seed of its deal.
+    - `disputed` is the entry that disputes the result, until there is a ruling. `dispute` is its reason, for officials
+      only.
+    - `looks` lists the officials who have seen all hands.
+    - `earlier` lists its tables before it was played again, and `replayed` is the reason for that.
+    - `ends_at` is its time limit, without the time of a current pause.
+    - `paused` is a pause of this board alone. `added` lists the time given by officials.
 
-    In a match of several games, `table`, `status`, `reason` and `deal` are those of the newest game, `points` are
-    summed up, and `places` are those of the match. `games`: all finished games; `score`: units by seat, 120 for a won
-    game. Both are empty otherwise.
+    In a match of several games, `table`, `status`, `reason` and `deal` are those of the newest game, `points` are the
+    sum, and `places` are those of the match. `games` lists all finished games, and `score` has the units by seat, 120
+    for a won game. Both are empty for a single game.
     """
 
     board: int
@@ -425,7 +434,7 @@ class BracketRound(Struct, frozen=True, kw_only=True):
 
 
 class BracketTable(Struct, frozen=True, kw_only=True):
-    """A table of a bracket. `score`: in a match of several games, units by seat."""
+    """A table of a bracket. In a match, `score` has the units by seat."""
 
     board: int
     seats: list[int]
@@ -714,17 +723,14 @@ class Criterion(Struct, frozen=True, kw_only=True):
 
 
 class CrossCell(Struct, frozen=True, kw_only=True):
-    """The result of an entry in a round.
-
-    `opponents`: their entries; `units`: from this round. Without opponents it was not played.
-    """
+    """An entry's units and opponents in a round; no opponents if it did not play."""
 
     opponents: list[int]
     units: int
 
 
 class CrossRow(Struct, frozen=True, kw_only=True):
-    """A row of the crosstable. `group`: as in the standings."""
+    """A row of the crosstable. `group` is as in the standings."""
 
     entry: int
     group: int | None
@@ -815,7 +821,10 @@ class Decision(Struct, frozen=True, kw_only=True):
 
 
 class DelayAct(Struct, frozen=True, kw_only=True):
-    """A delay, whichever of the two is longer; both 0: as the plan says."""
+    """A delay for spectators, in events and in seconds; the longer one applies.
+
+    If both are 0, the plan decides.
+    """
 
     expected_seq: int
     events: int | UnsetType = UNSET
@@ -830,7 +839,8 @@ class DelayBody(Struct, frozen=True, kw_only=True):
 class DeskAct(Struct, frozen=True, kw_only=True):
     """A command of a host.
 
-    `expected_seq`: at least the version of the last change of what it concerns, as answers about that give it.
+    `expected_seq` is the version of the last change of the part that the command concerns, or a later version. The
+    responses about that part contain it.
     """
 
     expected_seq: int
@@ -874,7 +884,7 @@ class Documents(Struct, frozen=True, kw_only=True):
 class DraftEdit(Struct, frozen=True, kw_only=True):
     """A change of a draft: either a swap, or whole tables by seat.
 
-    The remaining entries are then paired again.
+    After that, the remaining entries are paired again.
     """
 
     expected_seq: int
@@ -903,11 +913,15 @@ class EndedBody(Struct, frozen=True, kw_only=True, tag="ended"):
 
 
 class EntryBody(Struct, frozen=True, kw_only=True):
-    """An entry.
+    """An entry of a tournament.
 
-    `status`: `missing` did not check in; `left` has withdrawn. `joined`: its first round; `points`: units for earlier
-    rounds. `listed_as`: the name that a host has listed it under, if any. `former`: its former players; `replaced`: the
-    reason of the last change. `nonce`: the newest, in hexadecimal. `sits_out`: rounds of the current stage.
+    - `status` is `missing` if the player did not check in, `left` if the entry has withdrawn, and `reserve` if all
+      places are taken.
+    - `joined` is its first round. `points` are the units that it got for earlier rounds.
+    - `listed_as` is the name that a host has listed it under, if any.
+    - `former` lists its former players. `replaced` is the reason of the last replacement.
+    - `nonce` is its newest nonce, in hexadecimal.
+    - `sits_out` lists the rounds of the current stage that it sits out.
     """
 
     entry: int
@@ -928,11 +942,11 @@ class EntryBody(Struct, frozen=True, kw_only=True):
 
 
 class EntryImport(Struct, frozen=True, kw_only=True):
-    """Players to enter or invite.
+    """Players to enter or invite, as CSV.
 
-    `csv`: one line per player, `player`, `player,rating` or `player,rating,name`: their id; a number, more is better;
-    and their public name in this tournament, 1 to 60 characters. The first line may contain the names of these columns.
-    Semicolons are allowed as separators, as spreadsheets use them.
+    Each line is `player`, `player,rating` or `player,rating,name`: the player's id, a rating (higher is better), and
+    their public name in this tournament (1 to 60 characters). The first line may contain the names of these columns.
+    Semicolons can replace commas, as in some spreadsheets.
     """
 
     csv: str
@@ -988,7 +1002,7 @@ class FactText(Struct, frozen=True, kw_only=True):
 
 
 class FeatureAct(Struct, frozen=True, kw_only=True):
-    """Whether the table is featured, i.e. shown first."""
+    """Whether a table is featured, which means that it is shown first."""
 
     expected_seq: int
     featured: bool
@@ -1036,9 +1050,9 @@ class Focus(Struct, frozen=True, kw_only=True):
 
 
 class ForbiddenPairs(Struct, frozen=True, kw_only=True):
-    """Forbidden pairs.
+    """All pairs of entries that must not meet.
 
-    `pairs`: all pairs of entries that must not meet; they replace the previous ones.
+    They replace the previous pairs.
     """
 
     expected_seq: int
@@ -1090,7 +1104,7 @@ class FramePage(Struct, frozen=True, kw_only=True):
 class GameBody(Struct, frozen=True, kw_only=True):
     """A finished game of a match.
 
-    `seats`, `places`, `points`, `absent`: by seat of its table.
+    `seats`, `places`, `points` and `absent` are by the seats of its table.
     """
 
     table: str
@@ -1225,7 +1239,7 @@ class HandedOverEvent(Struct, frozen=True, kw_only=True, tag="handed_over"):
 class HandsBody(Struct, frozen=True, kw_only=True):
     """All hands of a table.
 
-    `seq`: of the event that records the look; `hands`: the table as each seat sees it.
+    `hands` has the table as each seat sees it. `seq` is the number of the event that records the look.
     """
 
     seq: int
@@ -1772,7 +1786,10 @@ class LogCutEvent(Struct, frozen=True, kw_only=True, tag="log_cut"):
 
 
 class LookBody(Struct, frozen=True, kw_only=True):
-    """An official's look at all hands. `seq`: of the event that records it."""
+    """An official's look at all hands.
+
+    `seq` is the number of the event that records it.
+    """
 
     by: str
     seq: int
@@ -1783,7 +1800,7 @@ class MailCode(Struct, frozen=True, kw_only=True):
 
 
 class MendedName(Struct, frozen=True, kw_only=True):
-    """A name to set. `name`: 1 to 60 characters, public."""
+    """A new public name for an entry, 1 to 60 characters long."""
 
     name: str
 
@@ -1956,7 +1973,7 @@ class NewDrain(Struct, frozen=True, kw_only=True):
 
 
 class NewEntry(Struct, frozen=True, kw_only=True):
-    """An entry. `code`: required if the plan's `entrance` is `code`."""
+    """An entry. If the plan's `entrance` is `code`, it needs the `code`."""
 
     code: str | UnsetType = UNSET
 
@@ -2101,9 +2118,9 @@ class NewToken(Struct, frozen=True, kw_only=True):
 
 
 class NewTournament(Struct, frozen=True, kw_only=True):
-    """A tournament to create. `title`: one line. `about`: its description.
+    """A tournament to create.
 
-    `code`: required to enter if the plan's `entrance` is `code`.
+    `title` is one line, `about` the description. If the plan's `entrance` is `code`, players need the `code` to enter.
     """
 
     title: str
@@ -2124,7 +2141,7 @@ class NewlyOpened(Struct, frozen=True, kw_only=True):
 
 
 class NonceGift(Struct, frozen=True, kw_only=True):
-    """A nonce: 1 to 32 bytes in hexadecimal that cannot be guessed."""
+    """A nonce of 1 to 32 bytes in hexadecimal. Choose one that cannot be guessed."""
 
     nonce: str
 
@@ -2253,9 +2270,9 @@ class OfferGroup(Struct, frozen=True, kw_only=True):
 
 
 class Official(Struct, frozen=True, kw_only=True):
-    """An official.
+    """An official of a tournament.
 
-    `sanctioned`: the site vouches for this official, so their rulings count for ratings.
+    If `sanctioned`, the site vouches for this official, so their rulings count for ratings.
     """
 
     player: str
@@ -2286,11 +2303,12 @@ class OpenedTables(Struct, frozen=True, kw_only=True):
 
 
 class OwnInvitation(Struct, frozen=True, kw_only=True):
-    """An invitation of the caller.
+    """An invitation that the caller has received.
 
-    `host`: who sent it. `entry`: the entry that the caller would take over; null: a new one. `role`: that of an
-    official, accepted with `POST …/role`; null: to play. `listed_as`: the public name that the host has listed the
-    caller under, shown once they accept.
+    - `host` is the host who sent it.
+    - `entry` is the entry that the caller would take over; null for a new entry.
+    - `role` is the role of an official, to be accepted with `POST …/role`; null for an invitation to play.
+    - `listed_as` is the public name that the host has listed the caller under. It is shown once the caller accepts.
     """
 
     tournament: str
@@ -2310,9 +2328,9 @@ class OwnInvitations(Struct, frozen=True, kw_only=True):
 
 
 class OwnListedName(Struct, frozen=True, kw_only=True):
-    """A name to be listed under.
+    """A public name to be listed under, 1 to 60 characters long.
 
-    `name`: 1 to 60 characters, public; null: your own name.
+    With null, you are listed under your own name.
     """
 
     name: str | None
@@ -2321,9 +2339,9 @@ class OwnListedName(Struct, frozen=True, kw_only=True):
 class OwnPlace(Struct, frozen=True, kw_only=True):
     """The caller's entry, and their table in the newest published round.
 
-    `table`: null with a bye, if they are not in the round, and until it can be used, some moments after the round is
-    published. `paused`: whether the table or the whole tournament is paused. `check_in`: when the check-in begins; null
-    once the player has checked in or the first round is drafted.
+    `table` is null with a bye, without a place in the round, and until the table can be used, a few moments after the
+    round is published. `paused` includes a pause of the whole tournament. `check_in` is when the check-in begins. It is
+    null once the player has checked in or the first round is drafted.
     """
 
     seq: int
@@ -2395,14 +2413,14 @@ class PasswordSignIn(Struct, frozen=True, kw_only=True):
 
 
 class PauseAct(Struct, frozen=True, kw_only=True):
-    """A pause. `reason`: public."""
+    """A pause, with a public reason."""
 
     expected_seq: int
     reason: str
 
 
 class PauseBody(Struct, frozen=True, kw_only=True):
-    """A pause by an official, with its reason. `since`: RFC 3339."""
+    """A pause by an official, with its reason. `since` is in RFC 3339."""
 
     by: str
     since: str
@@ -2410,9 +2428,10 @@ class PauseBody(Struct, frozen=True, kw_only=True):
 
 
 class PenaltyAct(Struct, frozen=True, kw_only=True):
-    """A penalty.
+    """A penalty for an entry.
 
-    `units`: all that is taken from the entry's points in this stage, 120 are a win; 0 removes the penalty.
+    `units` is the whole penalty in this stage, taken from the entry's points; 120 units are a win. 0 removes the
+    penalty.
     """
 
     expected_seq: int
@@ -2422,7 +2441,7 @@ class PenaltyAct(Struct, frozen=True, kw_only=True):
 
 
 class PenaltyBody(Struct, frozen=True, kw_only=True):
-    """What is taken from an entry's points in a stage; 120 units are a win."""
+    """Units taken from an entry's points in a stage; 120 units are a win."""
 
     stage: int
     units: int
@@ -2456,14 +2475,19 @@ class Piece(Struct, frozen=True, kw_only=True):
 
 
 class PlanBody(Struct, frozen=True, kw_only=True):
-    """A tournament's plan.
+    """The plan of a tournament.
 
-    `entrance`: who can enter: anyone, players with the `code`, or only players listed by a host. `guests`: whether
-    guests can. `places`: entries beyond that are reserves, who play while others are missing. `late_rounds`: after how
-    many rounds players can still join, with `late_points` units (120 are a win) for each of them. `starts_at`: seconds
-    since 1970. `check_in`: seconds before that in which players have to check in, 0 for no check-in. `wait`: seconds
-    from a round's publication until its games start, whether or not players are ready. `grace`: seconds for a player's
-    first answer, if they were not ready; then the absence policy answers. `limits`: null for none.
+    - `entrance` says who can enter: anyone, players with the `code`, or only players listed by a host. `guests` lets
+      guests enter.
+    - `places` is the number of places. Entries beyond it are reserves, who play while others are missing.
+    - `late_rounds` is the number of rounds after which players can still join. They get `late_points` units (120 are a
+      win) for each of these rounds.
+    - `starts_at` is in seconds since 1970. `check_in` is the number of seconds before it in which players must check
+      in; 0 for no check-in.
+    - `wait` is the number of seconds from a round's publication until its games start, even if players are not ready.
+    - `grace` is the number of seconds for the first action of a player who was not ready. After that, the absence
+      policy applies.
+    - `limits` restricts who can enter; null means no limits.
     """
 
     tables: TablesBody
@@ -2696,7 +2720,7 @@ class PublicKey(Struct, frozen=True, kw_only=True):
 class QualityBody(Struct, frozen=True, kw_only=True):
     """The quality of a pairing, as docs/tournaments.md explains it.
 
-    `sizes`: the number of tables of each size.
+    `sizes` has the number of tables of each size.
     """
 
     repeats: int
@@ -2871,7 +2895,7 @@ class Rejoin(Struct, frozen=True, kw_only=True):
 
 
 class ReplaceAct(Struct, frozen=True, kw_only=True):
-    """A substitution. `player`: who continues as this entry."""
+    """A replacement: `player` continues as this entry."""
 
     expected_seq: int
     player: str
@@ -3075,9 +3099,9 @@ class Revocation(Struct, frozen=True, kw_only=True):
 
 
 class RoleAct(Struct, frozen=True, kw_only=True):
-    """A role for a player.
+    """A role to give to a player.
 
-    A host can do what the owner can, except give roles; an arbiter rules on tables; a broadcaster sets featured tables
+    A host can do what the owner can, except give roles. An arbiter rules on tables. A broadcaster sets featured tables
     and the delay. `owner` hands the tournament over. null takes the role away, or withdraws an invitation.
     """
 
@@ -3117,12 +3141,12 @@ class Root(Struct, frozen=True, kw_only=True):
 
 
 class RoundBody(Struct, frozen=True, kw_only=True):
-    """A round.
+    """A round of a stage.
 
-    `commitment`: the BLAKE2b-256 of the seed, which is revealed when the round is published. `starts_at`: RFC 3339.
-    `quality`: of a draft. `recuts`: the number of changes after publication. `nonce`: hexadecimal, what its entries
-    have added to the randomness of its boards; empty if none has. `edits`: changes of a draft that can be undone.
-    `groups`: the entries of each group, the best seed first; empty without groups.
+    `commitment` is the BLAKE2b-256 hash of the seed, which is revealed when the round is published. `starts_at` is in
+    RFC 3339. Only drafts have a `quality`. `recuts` counts the changes after publication. `nonce`, in hexadecimal, is
+    what its entries have added to the randomness of its boards. `edits` counts the changes of a draft that can be
+    undone. `groups` lists the entries of each group, the best seed first. `nonce` and `groups` can be empty.
     """
 
     stage: int
@@ -3257,9 +3281,10 @@ class Ruling(Struct, frozen=True, kw_only=True):
 
 
 class RulingAct(Struct, frozen=True, kw_only=True):
-    """A ruling.
+    """A ruling on a table.
 
-    `verdict`: `places`, given by seat; `void`: without a result; `upheld`: the result stands.
+    The verdict `places` sets the given ranks by seat, `void` ends without a result, and with `upheld` the result
+    stands.
     """
 
     expected_seq: int
@@ -3349,9 +3374,9 @@ class Secret(Struct, frozen=True, kw_only=True):
 
 
 class SeedAct(Struct, frozen=True, kw_only=True):
-    """A rating for seeding.
+    """A rating for seeding; higher is better.
 
-    `rating`: more is better; equal entries are in order of entry.
+    Entries with equal ratings are in order of entry.
     """
 
     expected_seq: int
@@ -3378,9 +3403,10 @@ class SeedsRevealedEvent(Struct, frozen=True, kw_only=True, tag="seeds_revealed"
 
 
 class SentInvitation(Struct, frozen=True, kw_only=True):
-    """An invitation that was sent.
+    """An invitation that a host has sent.
 
-    `entry`: the entry whose player they replace; null: a new one. `role`: that of an official; null: to play.
+    `entry` is the entry that the player would take over; null for a new entry. `role` is the role of an official; null
+    for an invitation to play.
     """
 
     player: str
@@ -3393,14 +3419,14 @@ class SentInvitation(Struct, frozen=True, kw_only=True):
 
 
 class SentInvitations(Struct, frozen=True, kw_only=True):
-    """Sent invitations, in order of sending."""
+    """The invitations that were sent, in order of sending."""
 
     seq: int
     invitations: list[SentInvitation]
 
 
 class SharedAddresses(Struct, frozen=True, kw_only=True):
-    """Entries that came from one address. `entries`: a list for each address."""
+    """Entries that came from the same address, in a list for each address."""
 
     entries: list[list[int]]
 
@@ -3479,7 +3505,7 @@ class Sit(Struct, frozen=True, kw_only=True):
 
 
 class SitOutAct(Struct, frozen=True, kw_only=True):
-    """A round that an entry sits out, as in SittingOut."""
+    """A round of the current stage that an entry sits out, as in SittingOut."""
 
     expected_seq: int
     round: int
@@ -3487,9 +3513,9 @@ class SitOutAct(Struct, frozen=True, kw_only=True):
 
 
 class SittingOut(Struct, frozen=True, kw_only=True):
-    """A round to sit out. `round`: in the current stage.
+    """A round of the current stage to sit out.
 
-    `on`: false to play it after all.
+    Set `on` to false to play it after all.
     """
 
     round: int
@@ -3576,15 +3602,20 @@ class Spot(Struct, frozen=True, kw_only=True):
 
 
 class StageBody(Struct, frozen=True, kw_only=True):
-    """A stage; docs/tournaments.md explains formats and points.
+    """A stage of a tournament; docs/tournaments.md explains formats and points.
 
-    `seats`: of a table; `least`, `most`: other legal sizes. `rounds`: of a swiss or round robin. `through`: how many
-    entries of the stage before advance to this one, by its standings; null in the first stage. `groups`: of a swiss or
-    round robin, drawn by seed. Equally many of each advance to the next stage, filled up by the best of all others.
-    `best_of`: games of a match of two, who exchange seats after each game. Once a player has won more than half of the
-    games, the match ends. `deals`: whether each table has its own deal, or all tables of a round share one (the scheme
-    `duplicate` compares equal seats). `round_time`: seconds from the start of a round to its end. Then the current turn
-    at each table may be finished, within `overtime` seconds, and the game ends as it stands. null: no limit.
+    - `seats` is the number of seats of a table. Tables can also have from `least` to `most` seats.
+    - `rounds` is the number of rounds of a swiss or round robin.
+    - `through` is how many entries advance to this stage from the standings of the stage before; null in the first
+      stage.
+    - `groups` is the number of groups of a swiss or round robin, drawn by seed. The same number of each group advances
+      to the next stage, filled up with the best of all others.
+    - `best_of` is the number of games of a match between two players, who exchange seats after each game. Once a player
+      has won more than half of the games, the match ends.
+    - `deals` says whether each table has its own deal, or all tables of a round share one. With the scheme `duplicate`,
+      equal seats are compared.
+    - `round_time` is the number of seconds from the start of a round to its end; null means no limit. After that, each
+      table has `overtime` seconds to finish the current turn. Then the game is decided by its current position.
     """
 
     format: str
@@ -3610,9 +3641,9 @@ class StageBody(Struct, frozen=True, kw_only=True):
 
 
 class StandingRow(Struct, frozen=True, kw_only=True):
-    """A row of the standings. `points`: in units, 120 are a win.
+    """A row of the standings. `points` are in units; 120 units are a win.
 
-    `by`: the tie-breaks, in order. `group`: the group of the place, from 1; null without groups.
+    `by` lists the tie-breaks in order. `group` is the number of the group, from 1; null without groups.
     """
 
     group: int | None
@@ -3624,10 +3655,7 @@ class StandingRow(Struct, frozen=True, kw_only=True):
 
 
 class StandingsBody(Struct, frozen=True, kw_only=True):
-    """Standings of a stage.
-
-    `after_round`: the last round that counts; during the round, its finished tables.
-    """
+    """The standings of a stage up to `after_round`, counting its finished tables."""
 
     seq: int
     stage: int
@@ -3726,7 +3754,8 @@ class StreamBody(Struct, frozen=True, kw_only=True):
 class StreamRow(Struct, frozen=True, kw_only=True):
     """An event of a tournament.
 
-    `ludarium tournament verify` checks `schema`, `data` (hexadecimal) and `hash`; `row` is the same in readable form.
+    `ludarium tournament verify` checks `schema`, `data` (in hexadecimal) and `hash`. `row` has the same data in
+    readable form.
     """
 
     seq: int
@@ -3900,9 +3929,9 @@ class TableView(Struct, frozen=True, kw_only=True):
 
 
 class TablesBody(Struct, frozen=True, kw_only=True):
-    """The tables' game.
+    """The game that is played at the tables.
 
-    `policies`: spectators, clocks and absences; seats and starts are up to the tournament.
+    `policies` applies to spectators, clocks and absences. The tournament itself decides about seats and starts.
     """
 
     ruleset: str
@@ -3946,7 +3975,7 @@ class Tie(Struct, frozen=True, kw_only=True):
 
 
 class TimeAct(Struct, frozen=True, kw_only=True):
-    """Time to give. `entry`: who gets it. `reason`: public."""
+    """Time to give to an entry, with a public reason."""
 
     expected_seq: int
     entry: int
@@ -3955,7 +3984,7 @@ class TimeAct(Struct, frozen=True, kw_only=True):
 
 
 class TimeAddedBody(Struct, frozen=True, kw_only=True):
-    """Time given by an official to an entry at this table. `seconds`: above 0."""
+    """Time that an official has given to an entry at this table, above 0 seconds."""
 
     by: str
     entry: int
@@ -4066,9 +4095,10 @@ class ToldBody(Struct, frozen=True, kw_only=True, tag="told"):
 class TournamentBody(Struct, frozen=True, kw_only=True):
     """A tournament.
 
-    `seq`: of its newest event; `plan_seq`, `status_seq` and each other `_seq`: the `expected_seq` of commands about
-    this part. `stage`: the current or next one. `forbidden`: pairs of entries that must not meet. `paused`: the whole
-    tournament. `delay`: for spectators; both 0: as the plan says. `featured`: tables of the current round.
+    `seq` is the number of its newest event. Each field that ends in `_seq` is the `expected_seq` of commands about that
+    part. `stage` is the current or next stage. `forbidden` lists pairs of entries that must not meet. `paused` is a
+    pause of the whole tournament. `delay` is that of spectators; if both values are 0, the plan decides. `featured` has
+    tables of the current round.
     """
 
     id: str
@@ -4095,7 +4125,7 @@ class TournamentBody(Struct, frozen=True, kw_only=True):
 
 
 class TournamentChange(Struct, frozen=True, kw_only=True):
-    """The whole new state of a tournament."""
+    """The new settings of a tournament, which replace all old ones."""
 
     title: str
     plan: PlanBody
@@ -4107,7 +4137,7 @@ class TournamentChange(Struct, frozen=True, kw_only=True):
 class TournamentPage(Struct, frozen=True, kw_only=True):
     """A page of tournaments.
 
-    `next`: the `after` of the next page; null on the last page.
+    `next` is the `after` of the next page; null on the last page.
     """
 
     tournaments: list[TournamentSummary]
@@ -4129,7 +4159,7 @@ class TournamentPlace(Struct, frozen=True, kw_only=True):
 class TournamentSummary(Struct, frozen=True, kw_only=True):
     """A tournament in the list.
 
-    `featured`: tables that it shows first while they are running.
+    `featured` lists the tables to show first while they are running.
     """
 
     id: str
@@ -4306,9 +4336,10 @@ class VoidedGames(Struct, frozen=True, kw_only=True):
 
 
 class WhyBody(Struct, frozen=True, kw_only=True):
-    """Explanations in sentences.
+    """Explanations of an entry's place and pairing, in sentences.
 
-    `table`: of the opponents and the seat, or of the bye, in the newest round; for owner and hosts also of a draft.
+    `table` explains the opponents and the seat, or the bye, in the newest round. For the owner and hosts this includes
+    drafts.
     """
 
     entry: int

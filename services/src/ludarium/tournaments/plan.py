@@ -42,15 +42,20 @@ encode = msgspec.msgpack.Encoder(order="deterministic").encode
 
 
 class StageBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A stage; docs/tournaments.md explains formats and points.
+    """A stage of a tournament; docs/tournaments.md explains formats and points.
 
-    `seats`: of a table; `least`, `most`: other legal sizes. `rounds`: of a swiss or round robin. `through`: how many
-    entries of the stage before advance to this one, by its standings; null in the first stage. `groups`: of a swiss or
-    round robin, drawn by seed. Equally many of each advance to the next stage, filled up by the best of all others.
-    `best_of`: games of a match of two, who exchange seats after each game. Once a player has won more than half of the
-    games, the match ends. `deals`: whether each table has its own deal, or all tables of a round share one (the scheme
-    `duplicate` compares equal seats). `round_time`: seconds from the start of a round to its end. Then the current turn
-    at each table may be finished, within `overtime` seconds, and the game ends as it stands. null: no limit.
+    - `seats` is the number of seats of a table. Tables can also have from `least` to `most` seats.
+    - `rounds` is the number of rounds of a swiss or round robin.
+    - `through` is how many entries advance to this stage from the standings of the stage before; null in the first
+      stage.
+    - `groups` is the number of groups of a swiss or round robin, drawn by seed. The same number of each group advances
+      to the next stage, filled up with the best of all others.
+    - `best_of` is the number of games of a match between two players, who exchange seats after each game. Once a player
+      has won more than half of the games, the match ends.
+    - `deals` says whether each table has its own deal, or all tables of a round share one. With the scheme `duplicate`,
+      equal seats are compared.
+    - `round_time` is the number of seconds from the start of a round to its end; null means no limit. After that, each
+      table has `overtime` seconds to finish the current turn. Then the game is decided by its current position.
     """
 
     format: Format
@@ -76,9 +81,9 @@ class StageBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class TablesBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """The tables' game.
+    """The game that is played at the tables.
 
-    `policies`: spectators, clocks and absences; seats and starts are up to the tournament.
+    `policies` applies to spectators, clocks and absences. The tournament itself decides about seats and starts.
     """
 
     ruleset: Annotated[str, Meta(max_length=64)]
@@ -103,14 +108,19 @@ class LimitsBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class PlanBody(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A tournament's plan.
+    """The plan of a tournament.
 
-    `entrance`: who can enter: anyone, players with the `code`, or only players listed by a host. `guests`: whether
-    guests can. `places`: entries beyond that are reserves, who play while others are missing. `late_rounds`: after how
-    many rounds players can still join, with `late_points` units (120 are a win) for each of them. `starts_at`: seconds
-    since 1970. `check_in`: seconds before that in which players have to check in, 0 for no check-in. `wait`: seconds
-    from a round's publication until its games start, whether or not players are ready. `grace`: seconds for a player's
-    first answer, if they were not ready; then the absence policy answers. `limits`: null for none.
+    - `entrance` says who can enter: anyone, players with the `code`, or only players listed by a host. `guests` lets
+      guests enter.
+    - `places` is the number of places. Entries beyond it are reserves, who play while others are missing.
+    - `late_rounds` is the number of rounds after which players can still join. They get `late_points` units (120 are a
+      win) for each of these rounds.
+    - `starts_at` is in seconds since 1970. `check_in` is the number of seconds before it in which players must check
+      in; 0 for no check-in.
+    - `wait` is the number of seconds from a round's publication until its games start, even if players are not ready.
+    - `grace` is the number of seconds for the first action of a player who was not ready. After that, the absence
+      policy applies.
+    - `limits` restricts who can enter; null means no limits.
     """
 
     tables: TablesBody

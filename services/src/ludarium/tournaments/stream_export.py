@@ -19,7 +19,8 @@ from ludarium_eventstore import StoredEvent
 class StreamRow(msgspec.Struct, frozen=True):
     """An event of a tournament.
 
-    `ludarium tournament verify` checks `schema`, `data` (hexadecimal) and `hash`; `row` is the same in readable form.
+    `ludarium tournament verify` checks `schema`, `data` (in hexadecimal) and `hash`. `row` has the same data in
+    readable form.
     """
 
     seq: int
@@ -45,7 +46,7 @@ def export_stream(stream: UUID, stored: list[StoredEvent]) -> StreamBody:
 
 
 class PushedRow(msgspec.Struct, frozen=True):
-    """An event of a tournament as followers receive it, in the form of table events."""
+    """An event of a tournament as its followers get it, in the form of table events."""
 
     type: str
     seq: int

@@ -1,4 +1,4 @@
-"""Routes for corrections and checks by officials, and for players' nonces."""
+"""Routes for officials' corrections and checks, and for players' nonces."""
 
 from typing import Annotated
 
@@ -63,36 +63,40 @@ AT_BOARD = ("round-not-published", "round-closed", "game-not-started")
 
 
 class NonceGift(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A nonce: 1 to 32 bytes in hexadecimal that cannot be guessed."""
+    """A nonce of 1 to 32 bytes in hexadecimal. Choose one that cannot be guessed."""
 
     nonce: Annotated[str, Meta(pattern="^([0-9a-f]{2}){1,32}$")]
 
 
 class ForbiddenPairs(DeskAct, frozen=True, kw_only=True):
-    """Forbidden pairs.
+    """All pairs of entries that must not meet.
 
-    `pairs`: all pairs of entries that must not meet; they replace the previous ones.
+    They replace the previous pairs.
     """
 
     pairs: Annotated[list[Annotated[list[Number], Meta(min_length=2, max_length=2)]], Meta(max_length=MOST_PAIRS)]
 
 
 class BlockedPairs(msgspec.Struct, frozen=True):
-    """Pairs of entries of which one has blocked the other, without saying which."""
+    """Pairs of entries of which one has blocked the other.
+
+    The response does not say which one.
+    """
 
     pairs: list[list[int]]
 
 
 class SharedAddresses(msgspec.Struct, frozen=True):
-    """Entries that came from one address. `entries`: a list for each address."""
+    """Entries that came from the same address, in a list for each address."""
 
     entries: list[list[int]]
 
 
 class PenaltyAct(DeskAct, frozen=True, kw_only=True):
-    """A penalty.
+    """A penalty for an entry.
 
-    `units`: all that is taken from the entry's points in this stage, 120 are a win; 0 removes the penalty.
+    `units` is the whole penalty in this stage, taken from the entry's points; 120 units are a win. 0 removes the
+    penalty.
     """
 
     stage: Annotated[int, Meta(ge=1, le=5)] = 1
@@ -105,7 +109,7 @@ class ReplayAct(DeskAct, frozen=True, kw_only=True):
 
 
 class ReplaceAct(DeskAct, frozen=True, kw_only=True):
-    """A substitution. `player`: who continues as this entry."""
+    """A replacement: `player` continues as this entry."""
 
     player: Annotated[str, Meta(pattern=ids.PATTERN)]
     reason: Reason
@@ -114,7 +118,7 @@ class ReplaceAct(DeskAct, frozen=True, kw_only=True):
 class HandsBody(msgspec.Struct, frozen=True):
     """All hands of a table.
 
-    `seq`: of the event that records the look; `hands`: the table as each seat sees it.
+    `hands` has the table as each seat sees it. `seq` is the number of the event that records the look.
     """
 
     seq: int
@@ -131,10 +135,10 @@ class HandsBody(msgspec.Struct, frozen=True):
 async def give_nonce(
     tournament_id: TournamentId, data: JSONBody[NonceGift], player: Caller, tournaments: TournamentStoreDep, key: Key = None
 ) -> ActBody:
-    """Add a nonce to the randomness of the boards of rounds.
+    """Add a nonce to the randomness of your boards.
 
-    It applies to rounds published from now on. Once before each round: at the check-in, or after its draft has
-    committed the server to the seeds.
+    It applies to rounds that are published from now on. You can give one nonce before each round: at the check-in, or
+    once the draft has committed the server to its seeds.
     """
     identity, nonce = identity_of(key, player.id, (tournament_id, data)), bytes.fromhex(data.nonce)
     return done_body(await tournaments.change_in_group(
@@ -150,7 +154,8 @@ async def list_blocked_pairs(
 ) -> BlockedPairs:
     """List pairs of entries of which one has blocked the other, for a host.
 
-    A host can forbid these pairs. Blocks alone keep no pair apart, because players could then choose their opponents.
+    Blocks alone do not keep a pair apart, because players could then choose their opponents. A host can forbid these
+    pairs.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     player_commands.require_host(state, player.id)
@@ -168,8 +173,9 @@ async def list_shared_addresses(
 ) -> SharedAddresses:
     """List entries that came from the same address within 30 days, for the owner.
 
-    It counts entering and checking in. Families, schools and mobile networks share addresses too, so this is a reason
-    to look, not a proof. The addresses are not shown, and only their hashes are stored.
+    The list is based on entering and checking in. Families, schools and mobile networks share addresses too, so a
+    shared address is a reason to look closer and not a proof. The list does not contain the addresses, of which only
+    hashes are stored.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     if state.role_of(player.id) != "owner":
@@ -191,7 +197,7 @@ async def forbid_pairs(
     tournament_id: TournamentId, data: JSONBody[ForbiddenPairs], player: Caller, tournaments: TournamentStoreDep,
     key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Set which entries must not meet, in rounds that are drafted from now on.
+    """Set which entries must not meet in rounds that are drafted from now on.
 
     The pairs are public, so that everybody can verify the pairings.
     """
@@ -212,9 +218,9 @@ async def look_at_hands(
     place: BoardDep, player: Caller,
     tournaments: TournamentStoreDep, tables: NamedDependency[Tables], key: Key = None,
 ) -> HandsBody:  # fmt: skip
-    """Show all hands of a table to an official, who cannot enter afterwards.
+    """Show all hands of a table to an official, who then cannot enter.
 
-    The official must not have entered. Each look is a public event of the tournament.
+    Officials who have entered cannot use this. Each look is recorded in a public event of the tournament.
     """
     identity = place.identity(key, player.id, "hands")
 
@@ -236,9 +242,9 @@ async def undo_draft_change(
     tournament_id: TournamentId, stage: Stage, round: RoundNumber, data: JSONBody[DeskAct], player: Caller,
     tournaments: TournamentStoreDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Undo the last change of a draft, or the draft itself if there is none.
+    """Undo the last change of a draft or, if there is none, the draft itself.
 
-    Its seed remains: drafted again with the same entries, the round is the same.
+    The seed stays the same: if you draft the round again with the same entries, you get the same round.
     """
     identity = identity_of(key, player.id, (tournament_id, stage, round, "take-back", data))
     return done_body(await tournaments.change(
@@ -259,9 +265,9 @@ async def penalize_entry(
     tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[PenaltyAct], player: Caller,
     tournaments: TournamentStoreDep, texts: TextsDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Set a penalty of an entry, as an official.
+    """Set the penalty of an entry, as an official.
 
-    The points are missing in the standings of the stage, and when its next rounds are paired by points.
+    The penalty is taken from the points in the standings of the stage, and when its next rounds are paired by points.
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, entry, data))
     words, reason = text_id(tournaments, stream, identity), Text(checked_line(data.reason, LONGEST, "/reason"))
@@ -287,7 +293,8 @@ async def replay_board(
 ) -> ActBody:  # fmt: skip
     """Have a board played again at a new table with a new deal.
 
-    For officials who do not play there. Its previous result no longer counts; a running game ends without a result.
+    Only officials who do not play there can do this. The previous result no longer counts. A running game ends without
+    a result.
     """
     identity, now = place.identity(key, player.id, data), tournaments.now()
     return await with_reason(
@@ -310,9 +317,9 @@ async def replace_entry(
 ) -> ActBody:  # fmt: skip
     """Invite a new player to continue as an entry, with its points.
 
-    The player must never have been in the tournament. They replace its player when they accept, even during a game, or
-    at once if you are an organiser. Officials who have looked at hands cannot. The listed name of the former player is
-    deleted.
+    The player must never have been in the tournament, and must not have looked at hands as an official. They replace
+    the entry's player when they accept, even during a game. If you are an organiser, they do so immediately. The listed
+    name of the former player is deleted.
     """
     player = access.player
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, entry, data))

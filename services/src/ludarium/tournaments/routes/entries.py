@@ -49,24 +49,24 @@ EntryNumber = Annotated[int, PathParameter(ge=1, le=2**31 - 1)]
 
 
 class NewEntry(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """An entry. `code`: required if the plan's `entrance` is `code`."""
+    """An entry. If the plan's `entrance` is `code`, it needs the `code`."""
 
     code: Annotated[str, Meta(max_length=64)] = ""
 
 
 class EntryImport(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Players to enter or invite.
+    """Players to enter or invite, as CSV.
 
-    `csv`: one line per player, `player`, `player,rating` or `player,rating,name`: their id; a number, more is better;
-    and their public name in this tournament, 1 to 60 characters. The first line may contain the names of these columns.
-    Semicolons are allowed as separators, as spreadsheets use them.
+    Each line is `player`, `player,rating` or `player,rating,name`: the player's id, a rating (higher is better), and
+    their public name in this tournament (1 to 60 characters). The first line may contain the names of these columns.
+    Semicolons can replace commas, as in some spreadsheets.
     """
 
     csv: Annotated[str, Meta(max_length=150_000)]
 
 
 class MendedName(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A name to set. `name`: 1 to 60 characters, public."""
+    """A new public name for an entry, 1 to 60 characters long."""
 
     name: Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)]
 
@@ -77,9 +77,9 @@ class ListedName(msgspec.Struct, frozen=True):
 
 
 class SittingOut(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A round to sit out. `round`: in the current stage.
+    """A round of the current stage to sit out.
 
-    `on`: false to play it after all.
+    Set `on` to false to play it after all.
     """
 
     round: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)]
@@ -87,16 +87,16 @@ class SittingOut(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class SitOutAct(DeskAct, frozen=True, kw_only=True):
-    """A round that an entry sits out, as in SittingOut."""
+    """A round of the current stage that an entry sits out, as in SittingOut."""
 
     round: Annotated[int, Meta(ge=1, le=MOST_ROUNDS)]
     on: bool = True
 
 
 class SeedAct(DeskAct, frozen=True, kw_only=True):
-    """A rating for seeding.
+    """A rating for seeding; higher is better.
 
-    `rating`: more is better; equal entries are in order of entry.
+    Entries with equal ratings are in order of entry.
     """
 
     rating: Annotated[int, Meta(ge=-HIGHEST, le=HIGHEST)]
@@ -109,9 +109,9 @@ async def list_entries(
     request: Request[Any, Any, Any], tournament_id: TournamentId, tournaments: TournamentStoreDep, texts: TextsDep,
     accounts: NamedDependency[Accounts], listed_names: ListedNamesDep,
 ) -> Response[EntryList]:
-    """List all entries of a tournament.
+    """List all entries of a tournament, in order of entry.
 
-    In order of entry; entries beyond the number of places are reserves.
+    Entries beyond the number of places are reserves.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     named = await accounts.named(entrant.player for entrant in state.listed)
@@ -133,12 +133,12 @@ async def enter_tournament(
 ) -> ActBody:  # fmt: skip
     """Enter a tournament, accept an invitation to it, or come back after withdrawing.
 
-    If a host has invited you, you need no code, and can also accept while registration is closed.
+    If a host has invited you, you need no code, and can accept even while registration is closed.
 
-    After the start you enter the next round, if the plan allows late entries then. If you withdrew, you come back with
-    your entry and its points, and have no points from the rounds that you missed. As long as you have missed none, you
-    can come back at any time. If a host has withdrawn you, only a host can bring you back. The tournament's owner sees
-    which entries came from the same address.
+    After the start you enter the next round, if the plan allows late entries then. If you withdrew, you get your entry
+    and its points back, but no points for the rounds that you missed. As long as you have missed none, you can come
+    back at any time. If a host has withdrawn you, only a host can bring you back. The tournament's owner sees which
+    entries came from the same address.
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, data))
     state = await tournaments.fresh(stream)
@@ -202,8 +202,8 @@ async def sit_out_round(
 ) -> ActBody:
     """Sit out an unpublished round of a swiss or a round robin, or play it after all.
 
-    You have no points from it (a zero-point bye), and keep your place in the tournament. While the round is a draft you
-    can take part again only if you were in that draft.
+    You get no points for it (a zero-point bye), and stay in the tournament. While the round is a draft, you can rejoin
+    it only if you were in that draft.
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, data))
     return done_body(await tournaments.change_in_group(
@@ -224,8 +224,8 @@ async def check_in_to_tournament(
 ) -> ActBody:  # fmt: skip
     """Check in, which also accepts an invitation.
 
-    You can check in during the time before the start that the plan sets. Players who do not check in are not paired.
-    The tournament's owner sees which entries came from the same address.
+    The plan sets how long before the start you can check in. Players who do not check in are not paired. The
+    tournament's owner sees which entries came from the same address.
     """
     stream, now = stream_of(tournament_id), tournaments.now()
     identity = identity_of(key, player.id, (tournament_id, "check-in"))
@@ -249,8 +249,7 @@ async def get_own_place(
 ) -> Response[OwnPlace]:
     """Get your table in the newest round.
 
-    Say there that you are ready (`POST /tables/{id}/ready`); the game begins when all players are ready, or at
-    `starts_at`.
+    When you are ready, send `POST /tables/{id}/ready`. The game begins when all players are ready, or at `starts_at`.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     body = own_place(state, player_commands.entry_of(state, player.id), await tournaments.unopened(state))
@@ -270,10 +269,11 @@ async def import_entries(
     tournament_id: TournamentId, data: JSONBody[EntryImport], access: NamedDependency[Access], tournaments: TournamentStoreDep,
     consent: ConsentDep, listed_names: ListedNamesDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Invite players: all lines, or none if one is wrong.
+    """Invite a list of players; one wrong line refuses the whole list.
 
-    Only the hosts see them until they accept or check in. Organisers, appointed by the operator, enter players at once.
-    Names are stored outside the tournament's log; players can change theirs, and it is deleted when they withdraw.
+    Only the hosts see these players until they accept or check in. If the operator has made you an organiser, they are
+    entered immediately. Names are stored outside the tournament's log. Players can change theirs, and it is deleted
+    when they withdraw.
     """
     player = access.player
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, data))
@@ -305,10 +305,7 @@ async def seed_entry(
     tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[SeedAct], player: Caller, tournaments: TournamentStoreDep,
     key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Set an entry's rating for seeding.
-
-    Until the first round is drafted.
-    """
+    """Set an entry's rating for seeding, until the first round is drafted."""
     identity = identity_of(key, player.id, (tournament_id, entry, data))
     return done_body(await tournaments.change(
         stream_of(tournament_id), lambda s: player_commands.seed(s, player.id, data.expected_seq, entry, data.rating), identity
@@ -325,7 +322,7 @@ async def remove_entry(
 ) -> ActBody:  # fmt: skip
     """Withdraw an entry, as a host.
 
-    As if its player had withdrawn; the name that a host has listed it under is deleted.
+    This has the same effect as if its player had withdrawn. The name that a host has listed it under is deleted.
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, "remove", entry, data))
     done = await tournaments.change(stream, lambda s: player_commands.remove(s, player.id, data.expected_seq, entry), identity)
@@ -346,8 +343,8 @@ async def return_entry(
 ) -> ActBody:  # fmt: skip
     """Bring back an entry that has withdrawn.
 
-    It has its points, and none from the rounds that it missed. After missed rounds, it can come back as late as a
-    newcomer can enter.
+    It keeps its points, and gets none for the rounds that it missed. If it has missed a round, it can come back only
+    while newcomers can enter.
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, "return", entry, data))
     return done_body(
@@ -365,7 +362,7 @@ async def rest_entry(
 ) -> ActBody:  # fmt: skip
     """Have an entry sit out an unpublished round, or play it after all.
 
-    Under the same rules as for its player.
+    The same rules apply as for its player.
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, "sitting-out", entry, data))
     return done_body(await tournaments.change(

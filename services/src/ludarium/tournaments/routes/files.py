@@ -58,7 +58,7 @@ async def get_tournament_picture(
 ) -> Response[str]:
     """Get the `standings` or the `bracket` of a stage as an SVG image.
 
-    For web pages and video streams: it is always current, and contains no scripts.
+    Use it for web pages and video streams: it is always up to date, and contains no scripts.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     at, title = stage_in(state, stage), (await texts.get(state.text)).title
@@ -77,8 +77,8 @@ async def get_tournament_report(
 ) -> Response[str]:  # fmt: skip
     """Get a stage with two seats per table as a TRF16 file.
 
-    Federations and pairing programs read it. Not available for larger tables, or for points other than one per win.
-    Each group has a separate file. A match of several games counts as one game.
+    Federations and pairing programs read this format. It is not available for larger tables, or if a win is not worth
+    one point. Each group has a separate file. A match of several games counts as one game.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     at, title = stage_in(state, stage), (await texts.get(state.text)).title
@@ -102,8 +102,8 @@ async def download_tournament_records(
 ) -> Stream:  # fmt: skip
     """Stream the records of a tournament's finished games as JSON lines.
 
-    Without player names, in order of rounds and boards. Continue with the `table` of the last line as `after`. Games
-    that spectators may not see are left out.
+    They contain no player names, and are in order of rounds and boards. To continue, send the `table` of the last line
+    as `after`. Games that spectators may not see are left out.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     boards = [board for round in state.rounds.values() for board in round.boards.values()]

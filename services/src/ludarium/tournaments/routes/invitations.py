@@ -36,11 +36,12 @@ ListedNamesDep = NamedDependency[ListedNames]
 
 
 class OwnInvitation(msgspec.Struct, frozen=True):
-    """An invitation of the caller.
+    """An invitation that the caller has received.
 
-    `host`: who sent it. `entry`: the entry that the caller would take over; null: a new one. `role`: that of an
-    official, accepted with `POST …/role`; null: to play. `listed_as`: the public name that the host has listed the
-    caller under, shown once they accept.
+    - `host` is the host who sent it.
+    - `entry` is the entry that the caller would take over; null for a new entry.
+    - `role` is the role of an official, to be accepted with `POST …/role`; null for an invitation to play.
+    - `listed_as` is the public name that the host has listed the caller under. It is shown once the caller accepts.
     """
 
     tournament: str
@@ -60,9 +61,10 @@ class OwnInvitations(msgspec.Struct, frozen=True):
 
 
 class SentInvitation(msgspec.Struct, frozen=True):
-    """An invitation that was sent.
+    """An invitation that a host has sent.
 
-    `entry`: the entry whose player they replace; null: a new one. `role`: that of an official; null: to play.
+    `entry` is the entry that the player would take over; null for a new entry. `role` is the role of an official; null
+    for an invitation to play.
     """
 
     player: str
@@ -75,16 +77,16 @@ class SentInvitation(msgspec.Struct, frozen=True):
 
 
 class SentInvitations(msgspec.Struct, frozen=True):
-    """Sent invitations, in order of sending."""
+    """The invitations that were sent, in order of sending."""
 
     seq: int
     invitations: list[SentInvitation]
 
 
 class OwnListedName(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A name to be listed under.
+    """A public name to be listed under, 1 to 60 characters long.
 
-    `name`: 1 to 60 characters, public; null: your own name.
+    With null, you are listed under your own name.
     """
 
     name: Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME)] | None
@@ -97,8 +99,8 @@ async def list_own_tournament_invitations(
 ) -> OwnInvitations:  # fmt: skip
     """List the tournaments to which you are invited.
 
-    Accept with `POST /tournaments/{id}/entries`, decline with `DELETE`; as an official, use `…/role` for both. Until
-    you accept, only the hosts see the invitation.
+    To accept, send `POST /tournaments/{id}/entries`; to decline, `DELETE`. For an invitation to be an official, use
+    `…/role` for both. Until you accept, only the hosts see the invitation.
     """
     found = await open_invitations(tournaments, consent, player.id)
     barred = await relations.blocked_either_way(people, player.id)
@@ -153,9 +155,9 @@ async def list_tournament_invitations(
     tournament_id: TournamentId, player: Caller, tournaments: TournamentStoreDep, accounts: NamedDependency[Accounts],
     listed_names: ListedNamesDep,
 ) -> SentInvitations:  # fmt: skip
-    """List the players who are invited and have not accepted.
+    """List the players who are invited and have not accepted, for the hosts.
 
-    For the tournament's hosts. A player who has declined cannot be invited again.
+    A player who has declined cannot be invited again.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     player_commands.require_host(state, player.id)

@@ -20,9 +20,9 @@ from ludarium.tournaments.store import CommandResult
 
 
 class RoleAct(DeskAct, frozen=True, kw_only=True):
-    """A role for a player.
+    """A role to give to a player.
 
-    A host can do what the owner can, except give roles; an arbiter rules on tables; a broadcaster sets featured tables
+    A host can do what the owner can, except give roles. An arbiter rules on tables. A broadcaster sets featured tables
     and the delay. `owner` hands the tournament over. null takes the role away, or withdraws an invitation.
     """
 
@@ -97,7 +97,7 @@ async def decline_role(
 ) -> ActBody:  # fmt: skip
     """Decline an invitation to be an official.
 
-    The owner cannot ask you again, but you can still change your mind.
+    The owner cannot invite you again, but you can still change your mind.
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, "no role"))
     done = await tournaments.change(stream, lambda s: role_commands.decline(s, player.id), identity)

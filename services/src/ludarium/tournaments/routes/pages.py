@@ -1,6 +1,6 @@
 """Routes for the public pages of a tournament.
 
-A page that depends only on the log has an ETag made from its newest event.
+If a page depends only on the log, its ETag is made from the newest event.
 """
 
 from collections.abc import Callable
@@ -78,7 +78,7 @@ async def get_tournament(
 ) -> Response[TournamentBody]:
     """Get a tournament: its plan, officials and progress.
 
-    Commands of hosts send `plan_seq` and `status_seq` as `expected_seq`.
+    Hosts send `plan_seq` or `status_seq` as the `expected_seq` of their commands.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     paused = state.times.paused
@@ -97,7 +97,7 @@ async def get_standings(
 ) -> Response[StandingsBody]:  # fmt: skip
     """Get the standings of a stage, with the tie-breaks that decided.
 
-    Computed from the log; during a round, from its finished tables.
+    They are computed from the log. During a round, its finished tables count.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     at = stage_in(state, stage)
@@ -112,9 +112,9 @@ async def explain_standing(
     request: AnyRequest, tournament_id: TournamentId, entry: EntryNumber, visitor: Visitor, tournaments: TournamentStoreDep,
     drafts: DraftsDep, stage: StageOf = None,
 ) -> Response[WhyBody]:  # fmt: skip
-    """Explain the place and the pairing of an entry.
+    """Explain the place and the pairing of an entry in sentences.
 
-    In sentences, by Accept-Language. Owner and hosts also get the explanation of a draft.
+    They are in the language of Accept-Language. The owner and hosts also get the explanation of a draft.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     at, locale = stage_in(state, stage), locale_of(request.scope)
@@ -137,7 +137,7 @@ async def get_crosstable(
 ) -> Response[CrosstableBody]:
     """Get the results of every entry in every round of a stage.
 
-    With opponents and units.
+    Each result has the opponents and the units.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     at = stage_in(state, stage)
@@ -153,7 +153,7 @@ async def get_bracket(
 ) -> Response[BracketBody]:
     """Get all rounds of a stage, with opponents and places.
 
-    Enough to draw a bracket.
+    A client can draw a bracket from this.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     at = stage_in(state, stage)
@@ -166,7 +166,7 @@ async def list_tournament_rows(
 ) -> Response[StreamBody]:
     """Get all events of a tournament.
 
-    Use them to verify it with `ludarium tournament verify FILE`.
+    To verify them, save the response and run `ludarium tournament verify FILE`.
     """
     stream = stream_of(tournament_id)
     state = await tournaments.fresh(stream)
@@ -188,8 +188,8 @@ async def get_tournament_sheet(
 ) -> Response[str]:
     """Get the data of a stage for a spreadsheet, as CSV.
 
-    The `entries`, `pairings`, `standings` or `crosstable`. Values that a spreadsheet would treat as formulas begin with
-    an apostrophe.
+    The sheet is `entries`, `pairings`, `standings` or `crosstable`. Values that a spreadsheet would treat as formulas
+    begin with an apostrophe.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     at = stage_in(state, stage)

@@ -93,7 +93,7 @@ class Swap(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 class DraftEdit(DeskAct, frozen=True, kw_only=True):
     """A change of a draft: either a swap, or whole tables by seat.
 
-    The remaining entries are then paired again.
+    After that, the remaining entries are paired again.
     """
 
     swap: Swap | None = None
@@ -109,9 +109,10 @@ class Recutting(DeskAct, frozen=True, kw_only=True):
 
 
 class RulingAct(DeskAct, frozen=True, kw_only=True):
-    """A ruling.
+    """A ruling on a table.
 
-    `verdict`: `places`, given by seat; `void`: without a result; `upheld`: the result stands.
+    The verdict `places` sets the given ranks by seat, `void` ends without a result, and with `upheld` the result
+    stands.
     """
 
     verdict: Verdict
@@ -137,7 +138,7 @@ async def draft_round(
 ) -> ActBody:  # fmt: skip
     """Draft the next round of a stage.
 
-    This commits the server to its seed and to the deals of its boards. Only the hosts see the pairings until the round
+    This commits the server to the seed and to the deals of the boards. Only the hosts see the pairings until the round
     is published. If an entry withdraws before that, the others are paired again, and the draft has another `seq`.
     """
     identity = identity_of(key, player.id, (tournament_id, stage, data))
@@ -156,7 +157,7 @@ async def get_round(
 ) -> Response[RoundBody]:  # fmt: skip
     """Get a round: its pairings, tables and results.
 
-    A draft, with its quality, is only for owner and hosts.
+    Only the owner and hosts can see a draft and its quality.
     """
     state = await tournaments.fresh(stream_of(tournament_id))
     found = organiser_commands.get_round(state, stage, round)
@@ -198,7 +199,8 @@ async def change_round(
 ) -> ActBody:  # fmt: skip
     """Change a draft by hand.
 
-    An invalid change is refused as a whole. In eliminations the results determine the pairings.
+    An invalid change is refused as a whole. In eliminations the results determine the pairings, so you cannot change
+    them.
     """
     if (data.swap is None) == (data.tables is None):
         raise Problem("invalid-request", errors=[FieldError("", "either a swap or tables")])
@@ -223,7 +225,7 @@ async def publish_round(
 ) -> ActBody:  # fmt: skip
     """Publish a draft: reveal its seed, and open its tables with all players seated.
 
-    A game begins when all players at its table have said that they are ready, or after the plan's `wait`.
+    A game begins when all players at its table are ready, or after the `wait` of the plan.
     """
     identity = identity_of(key, player.id, (tournament_id, stage, round, "publish", data))
     return done_body(await drafts.publish(
@@ -245,7 +247,7 @@ async def recut_round(
 ) -> ActBody:  # fmt: skip
     """Change which entries sit at which board, before the games there begin.
 
-    Boards have the same tables, sizes and deals as before; boards without entries are closed.
+    The boards keep their tables, sizes and deals. Boards without entries are closed.
     """
     identity = identity_of(key, player.id, (tournament_id, stage, round, data))
     expected, tables, byes, out = data.expected_seq, data.tables, data.byes, data.out
@@ -270,8 +272,8 @@ async def close_round(
 ) -> ActBody:  # fmt: skip
     """Close a round whose tables are over. No rulings are possible afterwards.
 
-    The last round of a stage ends the stage, and qualified entries are in the next one. The last stage ends the
-    tournament.
+    The last round of a stage also ends the stage, and qualified entries advance to the next one. The last stage ends
+    the tournament.
     """
     identity = identity_of(key, player.id, (tournament_id, stage, round, "close", data))
 
@@ -297,7 +299,8 @@ async def rule_on_table(
 ) -> ActBody:  # fmt: skip
     """Rule on a table, as an official who does not play there.
 
-    A ruling ends a running game. For a finished game it sets the result that counts; the record does not change.
+    A ruling ends a running game. For a finished game, it sets the result that counts; the record of the game does not
+    change.
     """
     identity = place.identity(key, player.id, data)
     return await with_reason(
@@ -322,7 +325,7 @@ async def dispute_table(
 ) -> ActBody:  # fmt: skip
     """Ask the officials to check your table, within 15 minutes of its end.
 
-    The round cannot be closed until there is a ruling.
+    The round cannot be closed until they have ruled on it.
     """
     identity, now = place.identity(key, player.id, data), tournaments.now()
     return await with_reason(

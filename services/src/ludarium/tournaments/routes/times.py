@@ -35,13 +35,13 @@ OF_ALL = (*RULING, "tournament-over")
 
 
 class PauseAct(DeskAct, frozen=True, kw_only=True):
-    """A pause. `reason`: public."""
+    """A pause, with a public reason."""
 
     reason: Reason
 
 
 class TimeAct(DeskAct, frozen=True, kw_only=True):
-    """Time to give. `entry`: who gets it. `reason`: public."""
+    """Time to give to an entry, with a public reason."""
 
     entry: Number
     seconds: Annotated[int, Meta(ge=1, le=time_commands.MOST_TIME)]
@@ -49,7 +49,7 @@ class TimeAct(DeskAct, frozen=True, kw_only=True):
 
 
 class FeatureAct(DeskAct, frozen=True, kw_only=True):
-    """Whether the table is featured, i.e. shown first."""
+    """Whether a table is featured, which means that it is shown first."""
 
     featured: bool
 
@@ -57,8 +57,9 @@ class FeatureAct(DeskAct, frozen=True, kw_only=True):
 class AutopilotAct(DeskAct, frozen=True, kw_only=True):
     """Settings of the autopilot.
 
-    `rest`: seconds from the close of a round until the next one is drafted and published. `settle`: seconds from the
-    end of its last table until a round is closed; less than 900 shortens the time in which results can be disputed.
+    `rest` is the number of seconds from the close of a round until the next one is drafted and published. `settle` is
+    the number of seconds from the end of a round's last table until the round is closed. Less than 900 shortens the
+    time in which players can dispute results.
     """
 
     on: bool
@@ -67,7 +68,10 @@ class AutopilotAct(DeskAct, frozen=True, kw_only=True):
 
 
 class DelayAct(DeskAct, frozen=True, kw_only=True):
-    """A delay, whichever of the two is longer; both 0: as the plan says."""
+    """A delay for spectators, in events and in seconds; the longer one applies.
+
+    If both are 0, the plan decides.
+    """
 
     events: Annotated[int, Meta(ge=0, le=1000)] = 0
     seconds: Annotated[int, Meta(ge=0, le=DAY)] = 0
@@ -86,8 +90,8 @@ async def pause_tournament(
 ) -> ActBody:  # fmt: skip
     """Pause a tournament, as an official.
 
-    All clocks pause, nobody can act, and nothing begins or is published. All scheduled times move by the length of the
-    pause.
+    All clocks pause, players cannot act, and nothing begins or is published. When the tournament resumes, all scheduled
+    times have moved by the length of the pause.
     """
     stream, identity = stream_of(tournament_id), identity_of(key, player.id, (tournament_id, "pause", data))
     words, reason = text_id(tournaments, stream, identity), Text(checked_line(data.reason, LONGEST, "/reason"))
@@ -124,8 +128,8 @@ async def set_autopilot(
 ) -> ActBody:
     """Switch the autopilot of a tournament on or off.
 
-    It closes the registration at the plan's `starts_at`, then drafts, publishes and closes rounds. Hosts can continue
-    by hand at any time. It does not change drafts that were made by hand.
+    It closes the registration at the plan's `starts_at`, then drafts, publishes and closes rounds. Hosts can take these
+    steps themselves at any time. The autopilot does not change drafts that were made by hand.
     """
     identity = identity_of(key, player.id, (tournament_id, "autopilot", data))
     return done_body(await tournaments.change(
@@ -143,7 +147,7 @@ async def set_delay(
 ) -> ActBody:
     """Set the delay with which spectators see the tables of a tournament.
 
-    It applies to tables that are opened afterwards, unless their policies exclude spectators.
+    It applies to tables that are opened from now on, unless their policies exclude spectators.
     """
     identity = identity_of(key, player.id, (tournament_id, "delay", data))
     return done_body(await tournaments.change(
@@ -187,7 +191,7 @@ async def resume_board(
 ) -> ActBody:  # fmt: skip
     """Resume one table.
 
-    If the whole tournament is paused, the table resumes with it.
+    While the whole tournament is paused, the table stays paused until the tournament resumes.
     """
     identity = place.identity(key, player.id, "resume", data)
 
@@ -211,7 +215,7 @@ async def add_board_time(
 ) -> ActBody:  # fmt: skip
     """Give time to a player of a table, as an official who does not play there.
 
-    It is added to their clock, if the table has clocks, and to the table's time limit, if it has one.
+    The time is added to the player's clock, if the table has clocks, and to the table's time limit, if it has one.
     """
     identity = place.identity(key, player.id, "time", data)
     return await with_reason(
@@ -233,7 +237,7 @@ async def feature_board(
 ) -> ActBody:  # fmt: skip
     """Feature a table, or stop featuring it.
 
-    The tournament and the list of tournaments show it first during its round.
+    During the round, the tournament and the list of tournaments show it first.
     """
     identity = place.identity(key, player.id, data)
 

@@ -58,9 +58,9 @@ EXAMPLE = {
 
 
 class NewTournament(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A tournament to create. `title`: one line. `about`: its description.
+    """A tournament to create.
 
-    `code`: required to enter if the plan's `entrance` is `code`.
+    `title` is one line, `about` the description. If the plan's `entrance` is `code`, players need the `code` to enter.
     """
 
     title: Annotated[str, Meta(min_length=1, max_length=LONGEST_TITLE)]
@@ -70,7 +70,7 @@ class NewTournament(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class TournamentChange(NewTournament, frozen=True, kw_only=True):
-    """The whole new state of a tournament."""
+    """The new settings of a tournament, which replace all old ones."""
 
     expected_seq: Seq
 
@@ -78,7 +78,8 @@ class TournamentChange(NewTournament, frozen=True, kw_only=True):
 class DeskAct(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """A command of a host.
 
-    `expected_seq`: at least the version of the last change of what it concerns, as answers about that give it.
+    `expected_seq` is the version of the last change of the part that the command concerns, or a later version. The
+    responses about that part contain it.
     """
 
     expected_seq: Seq
@@ -128,7 +129,7 @@ async def create_tournament(
 ) -> Response[TournamentBody]:  # fmt: skip
     """Create a tournament. Players can enter once it is opened.
 
-    Its caller is its owner. docs/hosts.md explains all steps up to the final.
+    You become its owner. docs/hosts.md explains all steps up to the final.
     """
     plan, text = new_plan(data.plan), text_of(data)
     if await projections.unfinished_tournaments(player.id) >= MOST_HELD:
@@ -150,7 +151,7 @@ async def list_tournaments(
 ) -> TournamentPage:  # fmt: skip
     """List tournaments, the newest first.
 
-    Tournaments that were never opened are not listed.
+    Tournaments whose registration was never opened are not listed.
     """
     found = await projections.tournaments(status, ruleset, after, limit)
     said = await texts.by_id([one.text for one in found])
@@ -176,10 +177,7 @@ async def change_tournament(
     tournament_id: TournamentId, data: JSONBody[TournamentChange], player: Caller, tournaments: TournamentStoreDep,
     texts: TextsDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Replace the settings of a tournament as a whole.
-
-    Until its first round is drafted.
-    """
+    """Replace all settings of a tournament, until its first round is drafted."""
     plan, text, stream = new_plan(data.plan), text_of(data), stream_of(tournament_id)
     identity = identity_of(key, player.id, (tournament_id, data))
     words = text_id(tournaments, stream, identity)
@@ -219,7 +217,7 @@ async def open_tournament(
 ) -> ActBody:
     """Open the registration.
 
-    From then on the tournament is listed. It can be opened again between rounds for late entries.
+    From then on the tournament is listed. You can open it again between rounds for late entries.
     """
     return await set_status(tournaments, tournament_id, player.id, data, "open", key)
 
@@ -231,10 +229,7 @@ async def open_tournament(
 async def close_tournament(
     tournament_id: TournamentId, data: JSONBody[DeskAct], player: Caller, tournaments: TournamentStoreDep, key: Key = None
 ) -> ActBody:
-    """Close the registration.
-
-    Then the first round can be drafted.
-    """
+    """Close the registration, so that the first round can be drafted."""
     return await set_status(tournaments, tournament_id, player.id, data, "closed", key)
 
 
@@ -245,8 +240,5 @@ async def close_tournament(
 async def cancel_tournament(
     tournament_id: TournamentId, data: JSONBody[DeskAct], player: Caller, tournaments: TournamentStoreDep, key: Key = None
 ) -> ActBody:
-    """Cancel a tournament for good.
-
-    Running games end without a result.
-    """
+    """Cancel a tournament permanently. Running games end without a result."""
     return await set_status(tournaments, tournament_id, player.id, data, "cancelled", key)

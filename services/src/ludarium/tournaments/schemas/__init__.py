@@ -1,1 +1,1 @@
-"""Tournaments in the API."""
+"""Schemas of tournaments in the API."""

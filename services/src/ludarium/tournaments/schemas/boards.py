@@ -1,4 +1,4 @@
-"""Boards of a round in the API, with their games."""
+"""Schemas of a round's boards and their games in the API."""
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
@@ -24,7 +24,7 @@ class RulingBody(msgspec.Struct, frozen=True):
 
 
 class TimeAddedBody(msgspec.Struct, frozen=True):
-    """Time given by an official to an entry at this table. `seconds`: above 0."""
+    """Time that an official has given to an entry at this table, above 0 seconds."""
 
     by: str
     entry: int
@@ -33,7 +33,10 @@ class TimeAddedBody(msgspec.Struct, frozen=True):
 
 
 class LookBody(msgspec.Struct, frozen=True):
-    """An official's look at all hands. `seq`: of the event that records it."""
+    """An official's look at all hands.
+
+    `seq` is the number of the event that records it.
+    """
 
     by: str
     seq: int
@@ -42,7 +45,7 @@ class LookBody(msgspec.Struct, frozen=True):
 class GameBody(msgspec.Struct, frozen=True):
     """A finished game of a match.
 
-    `seats`, `places`, `points`, `absent`: by seat of its table.
+    `seats`, `places`, `points` and `absent` are by the seats of its table.
     """
 
     table: str
@@ -56,15 +59,19 @@ class GameBody(msgspec.Struct, frozen=True):
 class BoardBody(msgspec.Struct, frozen=True):
     """A board of a round.
 
-    `table`: null until it can be used, some moments after the round is published. `seats`: the entries by seat.
-    `places`, `points`, `absent`: by seat, once it is over. `deal`: the BLAKE2b-256 of its deal's seed. `disputed`: by
-    which entry, until there is a ruling; `dispute`: its text, for officials only. `looks`: by officials who have seen
-    all hands. `earlier`: its tables before it was played again, and `replayed`: why. `ends_at`: its time limit, without
-    the time of a current pause. `paused`: this board, by an official. `added`: time given by officials.
+    - `table` is null until the table can be used, a few moments after the round is published.
+    - `seats` lists the entries by seat. So do `places`, `points` and `absent`, once the board is over.
+    - `deal` is the BLAKE2b-256 hash of the seed of its deal.
+    - `disputed` is the entry that disputes the result, until there is a ruling. `dispute` is its reason, for officials
+      only.
+    - `looks` lists the officials who have seen all hands.
+    - `earlier` lists its tables before it was played again, and `replayed` is the reason for that.
+    - `ends_at` is its time limit, without the time of a current pause.
+    - `paused` is a pause of this board alone. `added` lists the time given by officials.
 
-    In a match of several games, `table`, `status`, `reason` and `deal` are those of the newest game, `points` are
-    summed up, and `places` are those of the match. `games`: all finished games; `score`: units by seat, 120 for a won
-    game. Both are empty otherwise.
+    In a match of several games, `table`, `status`, `reason` and `deal` are those of the newest game, `points` are the
+    sum, and `places` are those of the match. `games` lists all finished games, and `score` has the units by seat, 120
+    for a won game. Both are empty for a single game.
     """
 
     board: int

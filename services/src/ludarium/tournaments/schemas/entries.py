@@ -1,4 +1,4 @@
-"""Entries of a tournament in the API."""
+"""Schemas of a tournament's entries in the API."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
@@ -20,7 +20,7 @@ ListedNamesById = Mapping[str, str]
 
 
 class PenaltyBody(msgspec.Struct, frozen=True):
-    """What is taken from an entry's points in a stage; 120 units are a win."""
+    """Units taken from an entry's points in a stage; 120 units are a win."""
 
     stage: int
     units: int
@@ -29,11 +29,15 @@ class PenaltyBody(msgspec.Struct, frozen=True):
 
 
 class EntryBody(msgspec.Struct, frozen=True):
-    """An entry.
+    """An entry of a tournament.
 
-    `status`: `missing` did not check in; `left` has withdrawn. `joined`: its first round; `points`: units for earlier
-    rounds. `listed_as`: the name that a host has listed it under, if any. `former`: its former players; `replaced`: the
-    reason of the last change. `nonce`: the newest, in hexadecimal. `sits_out`: rounds of the current stage.
+    - `status` is `missing` if the player did not check in, `left` if the entry has withdrawn, and `reserve` if all
+      places are taken.
+    - `joined` is its first round. `points` are the units that it got for earlier rounds.
+    - `listed_as` is the name that a host has listed it under, if any.
+    - `former` lists its former players. `replaced` is the reason of the last replacement.
+    - `nonce` is its newest nonce, in hexadecimal.
+    - `sits_out` lists the rounds of the current stage that it sits out.
     """
 
     entry: int

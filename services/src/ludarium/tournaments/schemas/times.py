@@ -1,4 +1,4 @@
-"""Times of a tournament in the API."""
+"""Schemas of a tournament's pauses, autopilot, delay and featured tables."""
 from __future__ import annotations
 
 from collections.abc import Collection
@@ -17,7 +17,7 @@ from ludarium.tournaments.time_events import Paused
 
 
 class PauseBody(msgspec.Struct, frozen=True):
-    """A pause by an official, with its reason. `since`: RFC 3339."""
+    """A pause by an official, with its reason. `since` is in RFC 3339."""
 
     by: str
     since: str
@@ -25,9 +25,10 @@ class PauseBody(msgspec.Struct, frozen=True):
 
 
 class AutopilotBody(msgspec.Struct, frozen=True):
-    """Current settings of the autopilot. `why`: the problem that has stopped it.
+    """The current settings of the autopilot.
 
-    `next`, `next_at`: its next step and the time of it, if known.
+    `why` is the problem that has stopped it. `next` is its next step and `next_at` the time of that step, if they are
+    known.
     """
 
     on: bool

@@ -1,4 +1,7 @@
-"""Tournaments in the API. Entries, stages, rounds and boards are counted from 1."""
+"""Schemas of tournaments in the API.
+
+Entries, stages, rounds and boards are counted from 1.
+"""
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
@@ -41,9 +44,9 @@ RoundStatus = Literal["drafted", "published", "closed"]
 
 
 class Official(msgspec.Struct, frozen=True):
-    """An official.
+    """An official of a tournament.
 
-    `sanctioned`: the site vouches for this official, so their rulings count for ratings.
+    If `sanctioned`, the site vouches for this official, so their rulings count for ratings.
     """
 
     player: str
@@ -62,7 +65,7 @@ class RoundPlace(msgspec.Struct, frozen=True):
 class TournamentSummary(msgspec.Struct, frozen=True):
     """A tournament in the list.
 
-    `featured`: tables that it shows first while they are running.
+    `featured` lists the tables to show first while they are running.
     """
 
     id: str
@@ -77,7 +80,7 @@ class TournamentSummary(msgspec.Struct, frozen=True):
 class TournamentPage(msgspec.Struct, frozen=True):
     """A page of tournaments.
 
-    `next`: the `after` of the next page; null on the last page.
+    `next` is the `after` of the next page; null on the last page.
     """
 
     tournaments: list[TournamentSummary]
@@ -87,9 +90,10 @@ class TournamentPage(msgspec.Struct, frozen=True):
 class TournamentBody(msgspec.Struct, frozen=True):
     """A tournament.
 
-    `seq`: of its newest event; `plan_seq`, `status_seq` and each other `_seq`: the `expected_seq` of commands about
-    this part. `stage`: the current or next one. `forbidden`: pairs of entries that must not meet. `paused`: the whole
-    tournament. `delay`: for spectators; both 0: as the plan says. `featured`: tables of the current round.
+    `seq` is the number of its newest event. Each field that ends in `_seq` is the `expected_seq` of commands about that
+    part. `stage` is the current or next stage. `forbidden` lists pairs of entries that must not meet. `paused` is a
+    pause of the whole tournament. `delay` is that of spectators; if both values are 0, the plan decides. `featured` has
+    tables of the current round.
     """
 
     id: str
@@ -118,7 +122,7 @@ class TournamentBody(msgspec.Struct, frozen=True):
 class QualityBody(msgspec.Struct, frozen=True):
     """The quality of a pairing, as docs/tournaments.md explains it.
 
-    `sizes`: the number of tables of each size.
+    `sizes` has the number of tables of each size.
     """
 
     repeats: int
@@ -128,12 +132,12 @@ class QualityBody(msgspec.Struct, frozen=True):
 
 
 class RoundBody(msgspec.Struct, frozen=True):
-    """A round.
+    """A round of a stage.
 
-    `commitment`: the BLAKE2b-256 of the seed, which is revealed when the round is published. `starts_at`: RFC 3339.
-    `quality`: of a draft. `recuts`: the number of changes after publication. `nonce`: hexadecimal, what its entries
-    have added to the randomness of its boards; empty if none has. `edits`: changes of a draft that can be undone.
-    `groups`: the entries of each group, the best seed first; empty without groups.
+    `commitment` is the BLAKE2b-256 hash of the seed, which is revealed when the round is published. `starts_at` is in
+    RFC 3339. Only drafts have a `quality`. `recuts` counts the changes after publication. `nonce`, in hexadecimal, is
+    what its entries have added to the randomness of its boards. `edits` counts the changes of a draft that can be
+    undone. `groups` lists the entries of each group, the best seed first. `nonce` and `groups` can be empty.
     """
 
     stage: int
@@ -159,9 +163,9 @@ class Criterion(msgspec.Struct, frozen=True, gc=False):
 
 
 class StandingRow(msgspec.Struct, frozen=True, gc=False):
-    """A row of the standings. `points`: in units, 120 are a win.
+    """A row of the standings. `points` are in units; 120 units are a win.
 
-    `by`: the tie-breaks, in order. `group`: the group of the place, from 1; null without groups.
+    `by` lists the tie-breaks in order. `group` is the number of the group, from 1; null without groups.
     """
 
     group: int | None
@@ -173,10 +177,7 @@ class StandingRow(msgspec.Struct, frozen=True, gc=False):
 
 
 class StandingsBody(msgspec.Struct, frozen=True):
-    """Standings of a stage.
-
-    `after_round`: the last round that counts; during the round, its finished tables.
-    """
+    """The standings of a stage up to `after_round`, counting its finished tables."""
 
     seq: int
     stage: int
@@ -185,9 +186,10 @@ class StandingsBody(msgspec.Struct, frozen=True):
 
 
 class WhyBody(msgspec.Struct, frozen=True):
-    """Explanations in sentences.
+    """Explanations of an entry's place and pairing, in sentences.
 
-    `table`: of the opponents and the seat, or of the bye, in the newest round; for owner and hosts also of a draft.
+    `table` explains the opponents and the seat, or the bye, in the newest round. For the owner and hosts this includes
+    drafts.
     """
 
     entry: int
@@ -196,17 +198,14 @@ class WhyBody(msgspec.Struct, frozen=True):
 
 
 class CrossCell(msgspec.Struct, frozen=True):
-    """The result of an entry in a round.
-
-    `opponents`: their entries; `units`: from this round. Without opponents it was not played.
-    """
+    """An entry's units and opponents in a round; no opponents if it did not play."""
 
     opponents: list[int]
     units: int
 
 
 class CrossRow(msgspec.Struct, frozen=True):
-    """A row of the crosstable. `group`: as in the standings."""
+    """A row of the crosstable. `group` is as in the standings."""
 
     entry: int
     group: int | None
@@ -220,7 +219,7 @@ class CrosstableBody(msgspec.Struct, frozen=True):
 
 
 class BracketTable(msgspec.Struct, frozen=True):
-    """A table of a bracket. `score`: in a match of several games, units by seat."""
+    """A table of a bracket. In a match, `score` has the units by seat."""
 
     board: int
     seats: list[int]
@@ -243,9 +242,9 @@ class BracketBody(msgspec.Struct, frozen=True):
 class OwnPlace(msgspec.Struct, frozen=True):
     """The caller's entry, and their table in the newest published round.
 
-    `table`: null with a bye, if they are not in the round, and until it can be used, some moments after the round is
-    published. `paused`: whether the table or the whole tournament is paused. `check_in`: when the check-in begins; null
-    once the player has checked in or the first round is drafted.
+    `table` is null with a bye, without a place in the round, and until the table can be used, a few moments after the
+    round is published. `paused` includes a pause of the whole tournament. `check_in` is when the check-in begins. It is
+    null once the player has checked in or the first round is drafted.
     """
 
     seq: int
@@ -263,9 +262,9 @@ class OwnPlace(msgspec.Struct, frozen=True):
 
 
 class ActBody(msgspec.Struct, frozen=True):
-    """The result of a command. `seq`: the tournament after it.
+    """The result of a command. `seq` is the tournament's version after it.
 
-    `entry`, `round`: what it made, if anything.
+    `entry` or `round` is what the command created, if anything.
     """
 
     seq: int
