@@ -186,7 +186,11 @@ class AdmittedBody(Struct, frozen=True, kw_only=True, tag="admitted"):
 
 
 class Analysis(Struct, frozen=True, kw_only=True):
-    """`viewer`: the seat whose knowledge the deal is based on; null in a finished game, which has its true deal."""
+    """The positions after the moves that were tried.
+
+    `viewer` is the seat whose knowledge the deal is based on. It is null for a finished game, where the deal is the
+    true one.
+    """
 
     table: str
     at: int
@@ -248,7 +252,7 @@ class ArrivedEvent(Struct, frozen=True, kw_only=True, tag="arrived"):
 
 
 class Arrow(Struct, frozen=True, kw_only=True):
-    """An arrow between two pieces; without `end`, a circle around one."""
+    """An arrow between two pieces. Without `end`, it is a circle around one."""
 
     start: Pointed
     end: Pointed | None = None
@@ -499,16 +503,19 @@ class CardDetails(Struct, frozen=True, kw_only=True):
 
 
 class CardFigures(Struct, frozen=True, kw_only=True):
-    """Results of seats that ever held the card. `kind`: as in the ruleset's cards."""
+    """The results of seats that held a card at any time in the game.
+
+    `kind` is as in the ruleset's cards.
+    """
 
     kind: str
     won: WinRate
 
 
 class CardStatistics(Struct, frozen=True, kw_only=True):
-    """`seats`, `seat`, `who`: the filters; null for all.
+    """Statistics of the cards of a ruleset.
 
-    `every`: the results of all seats, for comparison.
+    `seats`, `seat` and `who` are the filters; null means all. `every` has the results of all seats, for comparison.
     """
 
     ruleset: str
@@ -543,9 +550,9 @@ class Change(Struct, frozen=True, kw_only=True):
 
 
 class Chapter(Struct, frozen=True, kw_only=True):
-    """A part of a study that begins at an event.
+    """A part of a study that begins at event `at`.
 
-    `eyes`: the audience whose view it shows.
+    `eyes` is the audience whose view it shows.
     """
 
     title: str
@@ -656,7 +663,10 @@ class Command(Struct, frozen=True, kw_only=True):
 
 
 class Comment(Struct, frozen=True, kw_only=True):
-    """`hidden`: a moderator has hidden it; only its author sees it."""
+    """A comment on a game.
+
+    `hidden` means that a moderator has hidden it, so that only its author sees it.
+    """
 
     id: str
     table: str
@@ -668,7 +678,10 @@ class Comment(Struct, frozen=True, kw_only=True):
 
 
 class CommentPage(Struct, frozen=True, kw_only=True):
-    """`next`: the `after` of the next page; null on the last one."""
+    """A page of comments.
+
+    `next` is the `after` of the next page; null on the last page.
+    """
 
     comments: list[Comment]
     next: str | None
@@ -766,7 +779,7 @@ class CutList(Struct, frozen=True, kw_only=True):
 
 
 class DataExport(Struct, frozen=True, kw_only=True):
-    """All data stored about you, except hashes and reports by others."""
+    """All data stored about you, except hashes and other players' reports."""
 
     account: KeptAccount
     codes: list[KeptCode]
@@ -812,7 +825,10 @@ class DealBody(Struct, frozen=True, kw_only=True):
 
 
 class Decision(Struct, frozen=True, kw_only=True):
-    """What a seat could choose when it answered, and its answer: the id of an offer, and the chosen subset."""
+    """The offers that a seat could choose from, and what it chose.
+
+    `action` has the id of the chosen offer and the chosen subset.
+    """
 
     seat: int
     prompt: Message
@@ -1021,9 +1037,10 @@ class FieldError(Struct, frozen=True, kw_only=True):
 
 
 class FinishedGame(Struct, frozen=True, kw_only=True):
-    """`outcome`: the place of each seat; null if there is none.
+    """A finished game.
 
-    `events`: those of the table. `ended_at`: RFC 3339.
+    `outcome` has the rank of each seat; null if there is no result. `events` is the number of the table's events.
+    `ended_at` is in RFC 3339.
     """
 
     table: LobbyTable
@@ -1033,7 +1050,10 @@ class FinishedGame(Struct, frozen=True, kw_only=True):
 
 
 class FinishedPage(Struct, frozen=True, kw_only=True):
-    """`next`: the `after` of the next page; null on the last one."""
+    """A page of finished games.
+
+    `next` is the `after` of the next page; null on the last page.
+    """
 
     games: list[FinishedGame]
     next: str | None
@@ -1095,7 +1115,10 @@ class FrameBody(Struct, frozen=True, kw_only=True):
 
 
 class FramePage(Struct, frozen=True, kw_only=True):
-    """`next`: the `after` of the next page; null on the last one."""
+    """A page of views of a finished game.
+
+    `next` is the `after` of the next page; null on the last page.
+    """
 
     frames: list[ReplayFrame]
     next: int | None
@@ -1322,7 +1345,10 @@ class HouseValuesBody(Struct, frozen=True, kw_only=True):
 
 
 class ImportBody(Struct, frozen=True, kw_only=True):
-    """A record that you imported. `size`: bytes of the file. `imported_at`: RFC 3339."""
+    """A record that you imported.
+
+    `size` is the size of the file in bytes. `imported_at` is in RFC 3339.
+    """
 
     id: str
     imported_at: str
@@ -1331,13 +1357,13 @@ class ImportBody(Struct, frozen=True, kw_only=True):
 
 
 class ImportCheck(Struct, frozen=True, kw_only=True):
-    """What was verified.
+    """The number of values that were verified in an imported record.
 
-    - `rows`: events in the chain.
-    - `roots`: roots computed again.
-    - `draws`: shuffles and dice computed from the seed.
-    - `rerun`: decisions that the rules made again.
-    - `made_under`: other versions of the rules, whose decisions were not made again.
+    - `rows` counts the events in the hash chain.
+    - `roots` counts the roots that were computed again.
+    - `draws` counts the shuffles and dice that were computed from the seed.
+    - `rerun` counts the decisions that the rules made again.
+    - `made_under` lists other versions of the rules, whose decisions were not made again.
     """
 
     rows: int
@@ -1348,18 +1374,21 @@ class ImportCheck(Struct, frozen=True, kw_only=True):
 
 
 class ImportPage(Struct, frozen=True, kw_only=True):
-    """`next`: the `after` of the next page; null on the last one."""
+    """A page of imported records.
+
+    `next` is the `after` of the next page; null on the last page.
+    """
 
     imports: list[ImportBody]
     next: str | None
 
 
 class ImportedGame(Struct, frozen=True, kw_only=True):
-    """Summary of a record, stored with it: new fields need a default.
+    """A summary of an imported record, stored with it: new fields need a default.
 
-    - `table`: its id on the original server; so are those of players.
-    - `rules`: the last version. `head`: the hash of the last event, in hexadecimal.
-    - `began_at`, `ended_at`: RFC 3339, by the clock of that server.
+    - `table` and the ids of players are those of the original server.
+    - `rules` is the last version of the rules. `head` is the hash of the last event, in hexadecimal.
+    - `began_at` and `ended_at` are in RFC 3339, by the clock of the original server.
     """
 
     table: str
@@ -1376,9 +1405,9 @@ class ImportedGame(Struct, frozen=True, kw_only=True):
 
 
 class ImportedSeat(Struct, frozen=True, kw_only=True):
-    """`player`: an id of the original server.
+    """A seat of an imported game.
 
-    `name`: **as in the file**, not verified.
+    `player` is an id of the original server. `name` is **as in the file** and not verified.
     """
 
     player: str | None
@@ -1463,7 +1492,7 @@ class KeptApproval(Struct, frozen=True, kw_only=True):
 
 
 class KeptBot(Struct, frozen=True, kw_only=True):
-    """A bot of yours. Its tables are available with its own token."""
+    """A bot that you own. Its own token gives access to its tables."""
 
     id: str
     name: str
@@ -1471,13 +1500,13 @@ class KeptBot(Struct, frozen=True, kw_only=True):
 
 
 class KeptCode(Struct, frozen=True, kw_only=True):
-    """A rejoin code exists. The code itself is not stored."""
+    """A rejoin code that you have. The code itself is not stored."""
 
     created_at: str
 
 
 class KeptComment(Struct, frozen=True, kw_only=True):
-    """A comment on a game. `moment`: the event that it refers to."""
+    """A comment on a game. `moment` is the event to which it refers."""
 
     id: str
     table: str
@@ -1487,7 +1516,7 @@ class KeptComment(Struct, frozen=True, kw_only=True):
 
 
 class KeptImport(Struct, frozen=True, kw_only=True):
-    """`record`: the path of the file."""
+    """A record that you imported. `record` is the path of its file."""
 
     id: str
     at: str
@@ -1508,7 +1537,7 @@ class KeptLetter(Struct, frozen=True, kw_only=True):
 
 
 class KeptListing(Struct, frozen=True, kw_only=True):
-    """Your name in a tournament, given by its host."""
+    """The name that a host has listed you under in a tournament."""
 
     tournament: str
     name: str
@@ -1526,7 +1555,10 @@ class KeptMessage(Struct, frozen=True, kw_only=True):
 
 
 class KeptNotice(Struct, frozen=True, kw_only=True):
-    """What waits for you at a table. Invitations and acts about you have lists of their own."""
+    """A notice that waits for you at a table.
+
+    Invitations and acts about you have their own lists.
+    """
 
     kind: str
     table: str
@@ -1534,7 +1566,7 @@ class KeptNotice(Struct, frozen=True, kw_only=True):
 
 
 class KeptNoticePreferences(Struct, frozen=True, kw_only=True):
-    """The notices that you do not want."""
+    """The notices that you have switched off."""
 
     kinds: list[str]
     tables: list[str]
@@ -1591,7 +1623,10 @@ class KeptSanction(Struct, frozen=True, kw_only=True):
 
 
 class KeptSignIn(Struct, frozen=True, kw_only=True):
-    """`network`, `client`: the approximate origin and program of the sign-in."""
+    """A sign-in or a failed attempt.
+
+    `network` and `client` say roughly where it came from, and with which program.
+    """
 
     id: int
     at: str
@@ -1602,7 +1637,7 @@ class KeptSignIn(Struct, frozen=True, kw_only=True):
 
 
 class KeptStudy(Struct, frozen=True, kw_only=True):
-    """A version of a study. `id`: that of the version."""
+    """A version of a study. `id` is the id of this version."""
 
     id: str
     study: str
@@ -1615,9 +1650,9 @@ class KeptStudy(Struct, frozen=True, kw_only=True):
 
 
 class KeptTable(Struct, frozen=True, kw_only=True):
-    """`seat`: null if you opened the table without a seat.
+    """A table at which you sat, or which you opened.
 
-    `record`: the path of the log, as far as you may see it.
+    `seat` is null if you opened it and did not sit there. `record` is the path of the part of its log that you may see.
     """
 
     id: str
@@ -1629,7 +1664,7 @@ class KeptTable(Struct, frozen=True, kw_only=True):
 
 
 class KeptTicket(Struct, frozen=True, kw_only=True):
-    """A request for a quick match. `table`: null while it waits."""
+    """A request for a quick match. `table` is null while it is waiting."""
 
     id: str
     wanted: Any
@@ -1654,7 +1689,10 @@ class KeptToken(Struct, frozen=True, kw_only=True):
 
 
 class KeptTournamentText(Struct, frozen=True, kw_only=True):
-    """Title, description and entry code of a tournament, or, in `title`, the reason of a ruling or dispute."""
+    """A text that you wrote for a tournament.
+
+    It is the title, description and entry code of the tournament or, in `title`, the reason of a ruling or dispute.
+    """
 
     id: str
     tournament: str
@@ -1688,7 +1726,7 @@ class LeftEvent(Struct, frozen=True, kw_only=True, tag="left"):
 
 
 class Lengths(Struct, frozen=True, kw_only=True):
-    """Numbers of events."""
+    """The lengths of games, in events."""
 
     shortest: int
     mean: float
@@ -1899,12 +1937,13 @@ class NewAct(Struct, frozen=True, kw_only=True):
 
 
 class NewAnalysis(Struct, frozen=True, kw_only=True):
-    """Moves to try one after the other from event `at` on.
+    """Moves to try one after the other, beginning after event `at`.
 
-    - `seat`: whose moves; by default the caller's own seat, or else the first.
-    - `eyes`: the viewer of all positions; by default `seat`, or, where it need not act, the first seat that must.
-    - `since`: the number of moves before the first position that is returned.
-    - `deal`: in a running game, which of the possible deals; the same number always gives the same deal.
+    - `seat` is the seat to move for; by default the caller's own seat, or else the first one.
+    - `eyes` is the seat whose view all positions show. By default it is `seat` or, if that seat need not act, the first
+      seat that must.
+    - `since` is the number of moves before the first position that is returned.
+    - `deal` selects one of the possible deals of a running game. The same number always gives the same deal.
     """
 
     table: str
@@ -1947,7 +1986,10 @@ class NewBranch(Struct, frozen=True, kw_only=True):
 
 
 class NewComment(Struct, frozen=True, kw_only=True):
-    """`at`: the event that it is about; by default the whole game."""
+    """A comment to write.
+
+    `at` is the event that it is about; by default it is about the whole game.
+    """
 
     text: str
     at: int | None = None
@@ -2077,7 +2119,10 @@ class NewSanction(Struct, frozen=True, kw_only=True):
 
 
 class NewStudy(Struct, frozen=True, kw_only=True):
-    """`shared`: everyone with the link may read it; only for finished games."""
+    """A study to create or to change.
+
+    With `shared`, everyone with the link can read it. This is possible only for finished games.
+    """
 
     title: str
     chapters: list[Chapter] | UnsetType = UNSET
@@ -2147,7 +2192,7 @@ class NonceGift(Struct, frozen=True, kw_only=True):
 
 
 class Note(Struct, frozen=True, kw_only=True):
-    """A note on event `at`: a text, a glyph, arrows on pieces."""
+    """A note on event `at`: a text, a glyph, and arrows on pieces."""
 
     at: int
     text: str | UnsetType = UNSET
@@ -2359,11 +2404,11 @@ class OwnPlace(Struct, frozen=True, kw_only=True):
 
 
 class OwnTable(Struct, frozen=True, kw_only=True):
-    """A table at which the caller sits, or which they opened; then `seat` is null.
+    """A table at which the caller sits, or which they opened.
 
-    - `your_turn`: whether the seat must answer.
-    - `since`: the sequence number of the event since which it must.
-    - `deadline`: RFC 3339; when the time is over, while the clock runs. A live clock allows a little more for latency.
+    - `seat` is null if the caller does not sit there.
+    - `your_turn` says whether the seat must act, and `since` is the number of the event since which it must.
+    - `deadline`, in RFC 3339, is when the time of a running clock is up. A live clock allows a little more for latency.
     """
 
     table: LobbyTable
@@ -2374,7 +2419,10 @@ class OwnTable(Struct, frozen=True, kw_only=True):
 
 
 class OwnTablePage(Struct, frozen=True, kw_only=True):
-    """`next`: the `after` of the next page; null on the last one."""
+    """A page of the caller's tables.
+
+    `next` is the `after` of the next page; null on the last page.
+    """
 
     tables: list[OwnTable]
     next: str | None
@@ -2517,11 +2565,12 @@ class Player(Struct, frozen=True, kw_only=True):
 
 
 class PlayerRating(Struct, frozen=True, kw_only=True):
-    """`rating`: 100 x (mean - 3 x deviation), rounded: a lower bound of the strength.
+    """A player's rating in a ruleset.
 
-    - `size`: tables of two seats, or of many.
-    - `provisional`: the deviation is still above 6.
-    - `history`: the newest 200 steps, oldest first; empty in lists of players.
+    - `rating` is 100 x (mean - 3 x deviation), rounded. It is a lower bound of the player's strength.
+    - `size` says whether it applies to tables of two seats or of many.
+    - `provisional` means that the deviation is still above 6.
+    - `history` has the newest 200 steps, oldest first. It is empty in lists of players.
     """
 
     ruleset: str
@@ -2542,7 +2591,10 @@ class PlayerRatings(Struct, frozen=True, kw_only=True):
 
 
 class Pointed(Struct, frozen=True, kw_only=True):
-    """A piece as in a view: a card, a seat, or a slot, which is the entry `value` of a zone."""
+    """A piece as in a view: a card, a seat, or an entry of a zone.
+
+    For a `slot`, `value` is the index of the entry in `zone`.
+    """
 
     kind: str
     value: int
@@ -2596,9 +2648,9 @@ class PoliciesEvent(Struct, frozen=True, kw_only=True, tag="policies"):
 
 
 class PositionPage(Struct, frozen=True, kw_only=True):
-    """Games as spectators see them.
+    """A page of games as spectators see them.
 
-    `next`: the `after` of the next page; null on the last one.
+    `next` is the `after` of the next page; null on the last page.
     """
 
     positions: list[TableView]
@@ -2730,7 +2782,10 @@ class QualityBody(Struct, frozen=True, kw_only=True):
 
 
 class RankedPlayer(Struct, frozen=True, kw_only=True):
-    """`place`: the rank among all rated players, listed or not; equal ratings share it."""
+    """A player on the leaderboard.
+
+    `place` is the rank among all rated players, listed or not. Equal ratings share a rank.
+    """
 
     place: int
     player: str
@@ -2741,9 +2796,9 @@ class RankedPlayer(Struct, frozen=True, kw_only=True):
 class RatedPair(Struct, frozen=True, kw_only=True):
     """Two players with all their rated games for two.
 
-    - `score`: of the first player; a win is 1, a draw 0.5.
-    - `resigned`: the games that each of them resigned, in the order of `players`.
-    - `newest`: when their last game ended.
+    - `score` is the score of the first player; a win is 1, a draw 0.5.
+    - `resigned` has the number of games that each of them resigned, in the order of `players`.
+    - `newest` is when their last game ended.
     """
 
     players: list[str]
@@ -2754,9 +2809,9 @@ class RatedPair(Struct, frozen=True, kw_only=True):
 
 
 class RatingStep(Struct, frozen=True, kw_only=True):
-    """The rating after a game that ended at `at`.
+    """A player's rating after a game that ended at `at`.
 
-    `table`: null if the game is not public.
+    `table` is null if the game is not public.
     """
 
     at: str
@@ -2925,12 +2980,12 @@ class ReplacedEvent(Struct, frozen=True, kw_only=True, tag="replaced"):
 class Replay(Struct, frozen=True, kw_only=True):
     """A game event by event, as its viewer may see it.
 
-    Views follow from `start` and the facts of the steps.
+    To get the views, apply the facts of the steps to `start`.
 
-    - `everything`: nothing is hidden; a `became` with the order follows each `shuffled`.
-    - `seq`, `head`: those of the last step.
-    - `over`: whether the whole game is open to all.
-    - `scores`, `sources`: as in a view, once the game has ended.
+    - `everything` means that nothing is hidden. Each `shuffled` is then followed by a `became` with the order.
+    - `seq` and `head` are those of the last step.
+    - `over` means that everybody may see the whole game.
+    - `scores` and `sources` are as in a view, once the game has ended.
     """
 
     table: str
@@ -2959,7 +3014,10 @@ class ReplayFrame(Struct, frozen=True, kw_only=True):
 
 
 class ReplayStart(Struct, frozen=True, kw_only=True):
-    """The game before set-up, as a view: the base onto which the facts of the steps are folded."""
+    """The view of the game before its set-up.
+
+    Apply the facts of the steps to this view.
+    """
 
     turn: int
     outcome: list[int] | None
@@ -2970,16 +3028,16 @@ class ReplayStart(Struct, frozen=True, kw_only=True):
 class ReplayStep(Struct, frozen=True, kw_only=True):
     """An event of the game.
 
-    Fields from `asked` on are omitted if they have not changed.
+    Fields from `asked` on are left out if they have not changed.
 
-    - `at`: milliseconds since the first step.
-    - `to`: the game returns to the state after this event.
-    - `story`: the log lines of the event.
-    - `decision`: of the viewer's own seat; of every seat if everything is shown.
-    - `focus`: as in a view; empty without pieces and sides.
-    - `veiled`: zones that the viewer sees for the moment as others do, although the facts contained more.
-    - `points`: by seat, if the game ended here; only in finished games.
-    - `left`: milliseconds on the clock of each seat.
+    - `at` is in milliseconds since the first step.
+    - `to` means that the game returns to its state after this event.
+    - `story` has the event in sentences.
+    - `decision` is that of the viewer's own seat or, if everything is shown, of any seat.
+    - `focus` is as in a view. It is empty if it has no pieces and sides.
+    - `veiled` lists zones that the viewer currently sees as other seats do, although the facts contained more.
+    - `points` has the points of each seat if the game ended here. Only finished games have it.
+    - `left` has the milliseconds left on each seat's clock.
     """
 
     seq: int
@@ -3042,9 +3100,9 @@ class Rest(Struct, frozen=True, kw_only=True):
 
 
 class Results(Struct, frozen=True, kw_only=True):
-    """`places[0]`: games won; `places[1]`: games with the second place, and so on.
+    """The results of people, or of a bot, on a seat.
 
-    `bot`: null for people.
+    `places` has the number of games won, of second places, and so on. `bot` is null for people.
     """
 
     seat: int
@@ -3324,7 +3382,7 @@ class SeatBody(Struct, frozen=True, kw_only=True):
 
 
 class SeatChoice(Struct, frozen=True, kw_only=True):
-    """What a seat can choose; `groups`, `passes`: as in a choice."""
+    """What a seat can choose. `groups` and `passes` are as in a choice."""
 
     seat: int
     prompt: Message
@@ -3770,11 +3828,10 @@ class StreamRow(Struct, frozen=True, kw_only=True):
 
 
 class Study(Struct, frozen=True, kw_only=True):
-    """A study.
+    """A study of a game.
 
-    - `player`: its author.
-    - `hidden`: a moderator has hidden it from others.
-    - `changed_at`: when this version was written.
+    `player` is its author. `hidden` means that a moderator has hidden it from others. `changed_at` is when this version
+    was written.
     """
 
     id: str
@@ -3790,7 +3847,10 @@ class Study(Struct, frozen=True, kw_only=True):
 
 
 class StudyPage(Struct, frozen=True, kw_only=True):
-    """`next`: the `after` of the next page; null on the last one."""
+    """A page of studies.
+
+    `next` is the `after` of the next page; null on the last page.
+    """
 
     studies: list[StudySummary]
     next: str | None
@@ -3899,7 +3959,10 @@ class TableOpenedEvent(Struct, frozen=True, kw_only=True, tag="table_opened"):
 
 
 class TablePage(Struct, frozen=True, kw_only=True):
-    """`next`: the `after` of the next page; null on the last one."""
+    """A page of tables.
+
+    `next` is the `after` of the next page; null on the last page.
+    """
 
     tables: list[LobbyTable]
     next: str | None
@@ -4172,17 +4235,17 @@ class TournamentSummary(Struct, frozen=True, kw_only=True):
 
 
 class TriedMove(Struct, frozen=True, kw_only=True):
-    """The answer of a seat that must act: one of the offers of the position, as in a command."""
+    """A move of a seat that must act, as an offer of the position."""
 
     seat: int
     action: ActionBody
 
 
 class TriedPosition(Struct, frozen=True, kw_only=True):
-    """The game after this many moves, as the seat `eyes` sees it.
+    """The game after a number of moves, as the seat `eyes` sees it.
 
-    - `facts`, `story`: of the last move, as in a step of a replay.
-    - `choices`: of all seats that must act.
+    - `facts` and `story` describe the last move, as in a step of a replay.
+    - `choices` has the choices of all seats that must act.
     """
 
     moves: int
@@ -4348,9 +4411,9 @@ class WhyBody(Struct, frozen=True, kw_only=True):
 
 
 class WinRate(Struct, frozen=True, kw_only=True):
-    """`low`, `high`: Wilson's 95 % interval of the rate.
+    """A rate of won games, with its 95 % interval.
 
-    A shared first place counts as a win.
+    `low` and `high` are Wilson's interval. A shared first place counts as a win.
     """
 
     games: int

@@ -7,7 +7,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 
 
 class Action(Struct, frozen=True, kw_only=True):
-    """An action that the table has offered."""
+    """An offer of the table, by its id, with the chosen subset if it has one."""
 
     id: str
     subset: list[int] | UnsetType = UNSET
@@ -16,8 +16,8 @@ class Action(Struct, frozen=True, kw_only=True):
 class ChatPush(Struct, frozen=True, kw_only=True, tag="chat"):
     """A chat message at the table, or its removal, as in `GET /tables/{table}/chat`.
 
-    It is not in the log and may be lost: if `number` skips some, load those after the last known one. For tokens with
-    the scope `chat`.
+    Only tokens with the scope `chat` get this. It is not in the log and may be lost. If `number` has a gap, load the
+    messages after the last one that you know.
     """
 
     sub: str
@@ -25,7 +25,7 @@ class ChatPush(Struct, frozen=True, kw_only=True, tag="chat"):
 
 
 class CommandAnswer(Struct, frozen=True, kw_only=True):
-    """The answer to `command`. `result` is the answer of the HTTP API."""
+    """The response to `command`. `result` is the response of the HTTP API."""
 
     id: int | str | None
     ok: Literal[True]
@@ -33,9 +33,10 @@ class CommandAnswer(Struct, frozen=True, kw_only=True):
 
 
 class CommandRequest(Struct, frozen=True, kw_only=True, tag="command"):
-    """The body of `POST /tables/{table}/commands`; `key` is its Idempotency-Key.
+    """A command, like the body of `POST /tables/{table}/commands`.
 
-    `view`: "changes" leaves the view out of the answer, for clients whose subscription sends changes.
+    `key` is its Idempotency-Key. If `view` is "changes", the response does not contain the view. Use this if your
+    subscription sends changes.
     """
 
     table: str
@@ -48,14 +49,17 @@ class CommandRequest(Struct, frozen=True, kw_only=True, tag="command"):
 
 
 class Done(Struct, frozen=True, kw_only=True):
-    """The answer to `token`, `me`, `lobby`, `tournament`, `unsubscribe` and `ping`."""
+    """The response to requests that return nothing else.
+
+    These are `token`, `me`, `lobby`, `tournament`, `unsubscribe` and `ping`.
+    """
 
     id: int | str | None
     ok: Literal[True]
 
 
 class Ended(Struct, frozen=True, kw_only=True, tag="ended"):
-    """The subscription has ended: the seat that gave the right to watch was given up."""
+    """The subscription has ended, because the seat that allowed it was given up."""
 
     sub: str
 
@@ -81,13 +85,16 @@ class FieldError(Struct, frozen=True, kw_only=True):
 
 
 class GoingAway(Struct, frozen=True, kw_only=True, tag="going-away"):
-    """This server is stopping. Connect again, to another one, after `retry_after_ms`."""
+    """The last message of a server that is stopping.
+
+    Reconnect after `retry_after_ms`; you will reach another server.
+    """
 
     retry_after_ms: int
 
 
 class Greeted(Struct, frozen=True, kw_only=True):
-    """The answer to `hello`."""
+    """The response to `hello`."""
 
     id: int | str | None
     ok: Literal[True]
@@ -95,11 +102,12 @@ class Greeted(Struct, frozen=True, kw_only=True):
 
 
 class Hello(Struct, frozen=True, kw_only=True, tag="hello"):
-    """The first message.
+    """The first message of a client.
 
-    Without a token the client is anonymous, and may watch what everyone may. `locale`: the language of problems' titles
-    on this connection, as a tag such as `es-MX`; by default English. `text`: whether events, views and problems have
-    `text` in this language.
+    - Without a `token` the client is anonymous, and can watch what everyone may see.
+    - `locale` is the language of this connection, as a tag such as `es-MX`; by default English. Titles of problems are
+      in this language.
+    - `text` requests events, views and problems with `text` in this language.
     """
 
     token: str | None = None
@@ -111,16 +119,16 @@ class Hello(Struct, frozen=True, kw_only=True, tag="hello"):
 class Lagging(Struct, frozen=True, kw_only=True, tag="lagging"):
     """The last message to a client that reads too slowly.
 
-    Connect again and subscribe with `after`.
+    Reconnect and subscribe with `after`.
     """
 
 
 
 class Lobby(Struct, frozen=True, kw_only=True, tag="lobby"):
-    """Follow the first tables of a list, as `sub` "lobby".
+    """Follow the first tables of a list. The `sub` of this subscription is "lobby".
 
-    The filters are those of `GET /tables`. A second request replaces the list. `friends`: only tables of players that
-    the caller follows; needs the scope `me:read`.
+    The filters are those of `GET /tables`. A second request replaces the list. `friends` limits it to tables of players
+    that the caller follows, and needs the scope `me:read`.
     """
 
     status: Literal['open', 'over', 'playing'] | None = None
@@ -134,10 +142,10 @@ class Lobby(Struct, frozen=True, kw_only=True, tag="lobby"):
 
 
 class LobbyPush(Struct, frozen=True, kw_only=True):
-    """News of the lobby: first `tables` {tables}, the whole list.
+    """News for a follower of the lobby.
 
-    Then `table`, a new or changed table as in `GET /tables`, and `gone` {table}, one that is no longer in the list.
-    More types may be added.
+    The first message is `tables` {tables}, with the whole list. After that, `table` is a new or changed table as in
+    `GET /tables`, and `gone` {table} is a table that is no longer in the list. More types may be added.
     """
 
     sub: Literal['lobby']
@@ -146,25 +154,34 @@ class LobbyPush(Struct, frozen=True, kw_only=True):
 
 
 class Me(Struct, frozen=True, kw_only=True, tag="me"):
-    """Follow the caller's own news, as `sub` "me".
+    """Follow the caller's own news. The `sub` of this subscription is "me".
 
-    Games that start and end, turns, the next table of a tournament, and notices of all kinds.
+    The news includes games that start and end, turns, the next table in a tournament, and notices of all kinds.
     """
 
     id: int | str
 
 
 class News(Struct, frozen=True, kw_only=True):
-    """News of the caller.
+    """News for the caller about games, tournaments and notices.
 
-    Games: `game_started` {table, seat, ruleset}, `your_turn` {table, seat, since}, `game_ended` {table, seat}.
-    Tournaments: `next_table` {tournament, stage, round, board, table, bye, starts_at, ends_at, paused}, `check_in`
-    {tournament, until}, `ruling` {tournament, stage, round, board, table, verdict, places, units}. `turns` {turns}: the
-    first 50 games in which it is the caller's turn, the next one first, each {table, ruleset, seat, since, deadline};
-    sent at first and whenever it changes.
+    Types of news about games:
 
-    Notices, of all kinds: `notice` is a new or changed one as in `GET /me/notices`, at first the newest 50; `settled` {id,
-    kind, table} names one that no longer waits; `unread` {count} is sent at first and whenever it changes.
+    - `game_started` {table, seat, ruleset}, `your_turn` {table, seat, since} and `game_ended` {table, seat}
+    - `turns` {turns} has the first 50 games in which it is the caller's turn, the most urgent first, each as {table,
+      ruleset, seat, since, deadline}. It is sent at the beginning and after each change.
+
+    Types of news about tournaments:
+
+    - `next_table` {tournament, stage, round, board, table, bye, starts_at, ends_at, paused}
+    - `check_in` {tournament, until}
+    - `ruling` {tournament, stage, round, board, table, verdict, places, units}
+
+    Types of news about notices:
+
+    - `notice` is a new or changed notice as in `GET /me/notices`. At the beginning, the newest 50 are sent.
+    - `settled` {id, kind, table} names a notice that has been settled.
+    - `unread` {count} is sent at the beginning and after each change.
 
     More types may be added.
     """
@@ -175,15 +192,15 @@ class News(Struct, frozen=True, kw_only=True):
 
 
 class Ping(Struct, frozen=True, kw_only=True, tag="ping"):
-    """Ask for an answer. The server sends WebSocket pings by itself."""
+    """Request a response. The server also sends WebSocket pings by itself."""
 
     id: int | str
 
 
 class PresencePush(Struct, frozen=True, kw_only=True, tag="presence"):
-    """The viewers at the table now.
+    """The current viewers of the table.
 
-    It has no number, is not an event, and is sent at most once a second.
+    This is not an event, so it has no number. It is sent at most once a second.
     """
 
     sub: str
@@ -198,7 +215,7 @@ class Present(Struct, frozen=True, kw_only=True):
 
 
 class ProblemAnswer(Struct, frozen=True, kw_only=True):
-    """The answer to a refused request, which changed nothing."""
+    """The response to a refused request, which changed nothing."""
 
     id: int | str | None
     ok: Literal[False]
@@ -229,7 +246,7 @@ class ProblemDetails(Struct, frozen=True, kw_only=True):
 class RematchPush(Struct, frozen=True, kw_only=True, tag="rematch"):
     """A rematch of this finished table is open.
 
-    `GET /tables/{table}` names it as `rematch`, for viewers who may see it. This message has no number, is not in the
+    `GET /tables/{table}` has its id in `rematch`, for viewers who may see it. This message has no number, is not in the
     log, may be lost, and may be repeated.
     """
 
@@ -249,8 +266,8 @@ class Renew(Struct, frozen=True, kw_only=True, tag="token"):
 class ResetPush(Struct, frozen=True, kw_only=True, tag="reset"):
     """The log has lost its newest events, for example in a fail-over.
 
-    Discard everything received: `data.view` is the table after event `seq`, and the events after it follow. A reset may
-    be repeated, and may come without a loss.
+    Discard everything that you have received for this table. `data.view` is the table after event `seq`, and the events
+    after it follow. A reset may be repeated, and may be sent without a loss.
     """
 
     sub: str
@@ -262,8 +279,8 @@ class ResetPush(Struct, frozen=True, kw_only=True, tag="reset"):
 class RowPush(Struct, frozen=True, kw_only=True):
     """An event of a tournament, such as `round_published` or `result`.
 
-    Its fields are in `data`. Each `seq` is sent once and in order. Load what follows from it (standings, a bracket) by
-    its ETag. More types may be added.
+    Its fields are in `data`. Each `seq` is sent once and in order. To get what the event has changed, such as standings
+    or a bracket, request it with its ETag. More types may be added.
     """
 
     sub: str
@@ -274,11 +291,13 @@ class RowPush(Struct, frozen=True, kw_only=True):
 
 
 class Subscribe(Struct, frozen=True, kw_only=True, tag="subscribe"):
-    """Follow a table's events after `after` (-1: from the first).
+    """Follow the events of a table after `after` (-1: from the first event).
 
-    Without `as`: from the caller's own seat, if there is one. `head`: of the event at `after`. If the log has lost that
-    event, a `reset` is sent first, then the events after it. `view`: "changes" replaces `data.view` by `data.change` in
-    events where that is shorter and can be applied.
+    - `as` is a seat or the spectators; by default the caller's own seat, if there is one.
+    - `head` is the head of the event at `after`. If the log has lost that event, the server first sends a `reset`, then
+      the events after it.
+    - `view` can be "changes". Events then have `data.change` instead of `data.view` where that is shorter and can be
+      applied.
     """
 
     table: str
@@ -290,10 +309,10 @@ class Subscribe(Struct, frozen=True, kw_only=True, tag="subscribe"):
 
 
 class Subscribed(Struct, frozen=True, kw_only=True):
-    """The answer to `subscribe`.
+    """The response to `subscribe`.
 
-    The events after `seq` follow, each once and in order. `head`: of the event at `seq` in the log, null at -1. If it
-    differs from the requested one, a `reset` follows.
+    The events after `seq` follow, each once and in order. `head` is the head of the event at `seq` in the log; null at
+    -1. If it differs from the requested one, a `reset` follows.
     """
 
     id: int | str | None
@@ -305,7 +324,7 @@ class Subscribed(Struct, frozen=True, kw_only=True):
 
 
 class TokenEnded(Struct, frozen=True, kw_only=True, tag="token-ended"):
-    """The last message: the token has expired or was revoked.
+    """The last message, if the token has expired or was revoked.
 
     Reconnect with another token.
     """
@@ -313,9 +332,10 @@ class TokenEnded(Struct, frozen=True, kw_only=True, tag="token-ended"):
 
 
 class Tournament(Struct, frozen=True, kw_only=True, tag="tournament"):
-    """Follow a tournament's events after `after`, as `sub` "tournament:" and its id.
+    """Follow the events of a tournament after `after`.
 
-    With `after` -1, from the first event.
+    With -1 they are sent from the first event. The `sub` of this subscription is "tournament:" followed by the
+    tournament's id.
     """
 
     tournament: str
@@ -324,7 +344,7 @@ class Tournament(Struct, frozen=True, kw_only=True, tag="tournament"):
 
 
 class Unsubscribe(Struct, frozen=True, kw_only=True, tag="unsubscribe"):
-    """End a subscription. Nothing of it follows the answer."""
+    """End a subscription. After the response, no more messages of it are sent."""
 
     sub: str
     id: int | str

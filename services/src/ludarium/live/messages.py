@@ -27,17 +27,21 @@ Head = Annotated[str, Meta(pattern="^[0-9a-f]{16}$")]
 
 
 class Request(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """A request. `id` is chosen by the client and returned in the answer."""
+    """A request of a client.
+
+    The client chooses the `id`, and the response contains it.
+    """
 
     id: RequestId
 
 
 class Hello(Request, tag="hello"):
-    """The first message.
+    """The first message of a client.
 
-    Without a token the client is anonymous, and may watch what everyone may. `locale`: the language of problems' titles
-    on this connection, as a tag such as `es-MX`; by default English. `text`: whether events, views and problems have
-    `text` in this language.
+    - Without a `token` the client is anonymous, and can watch what everyone may see.
+    - `locale` is the language of this connection, as a tag such as `es-MX`; by default English. Titles of problems are
+      in this language.
+    - `text` requests events, views and problems with `text` in this language.
     """
 
     token: Annotated[str, Meta(max_length=256)] | None = None
@@ -55,11 +59,13 @@ class Renew(Request, tag="token"):
 
 
 class Subscribe(Request, tag="subscribe"):
-    """Follow a table's events after `after` (-1: from the first).
+    """Follow the events of a table after `after` (-1: from the first event).
 
-    Without `as`: from the caller's own seat, if there is one. `head`: of the event at `after`. If the log has lost that
-    event, a `reset` is sent first, then the events after it. `view`: "changes" replaces `data.view` by `data.change` in
-    events where that is shorter and can be applied.
+    - `as` is a seat or the spectators; by default the caller's own seat, if there is one.
+    - `head` is the head of the event at `after`. If the log has lost that event, the server first sends a `reset`, then
+      the events after it.
+    - `view` can be "changes". Events then have `data.change` instead of `data.view` where that is shorter and can be
+      applied.
     """
 
     table: TableId
@@ -70,17 +76,17 @@ class Subscribe(Request, tag="subscribe"):
 
 
 class Me(Request, tag="me"):
-    """Follow the caller's own news, as `sub` "me".
+    """Follow the caller's own news. The `sub` of this subscription is "me".
 
-    Games that start and end, turns, the next table of a tournament, and notices of all kinds.
+    The news includes games that start and end, turns, the next table in a tournament, and notices of all kinds.
     """
 
 
 class Lobby(Request, tag="lobby"):
-    """Follow the first tables of a list, as `sub` "lobby".
+    """Follow the first tables of a list. The `sub` of this subscription is "lobby".
 
-    The filters are those of `GET /tables`. A second request replaces the list. `friends`: only tables of players that
-    the caller follows; needs the scope `me:read`.
+    The filters are those of `GET /tables`. A second request replaces the list. `friends` limits it to tables of players
+    that the caller follows, and needs the scope `me:read`.
     """
 
     status: Status | None = None
@@ -93,9 +99,10 @@ class Lobby(Request, tag="lobby"):
 
 
 class Tournament(Request, tag="tournament"):
-    """Follow a tournament's events after `after`, as `sub` "tournament:" and its id.
+    """Follow the events of a tournament after `after`.
 
-    With `after` -1, from the first event.
+    With -1 they are sent from the first event. The `sub` of this subscription is "tournament:" followed by the
+    tournament's id.
     """
 
     tournament: TableId
@@ -103,26 +110,27 @@ class Tournament(Request, tag="tournament"):
 
 
 class Unsubscribe(Request, tag="unsubscribe"):
-    """End a subscription. Nothing of it follows the answer."""
+    """End a subscription. After the response, no more messages of it are sent."""
 
     sub: Annotated[str, Meta(max_length=96)]
 
 
 class Ping(Request, tag="ping"):
-    """Ask for an answer. The server sends WebSocket pings by itself."""
+    """Request a response. The server also sends WebSocket pings by itself."""
 
 
 class Action(msgspec.Struct, forbid_unknown_fields=True):
-    """An action that the table has offered."""
+    """An offer of the table, by its id, with the chosen subset if it has one."""
 
     id: Annotated[str, Meta(max_length=256)]
     subset: Annotated[list[int], Meta(max_length=256)] = []
 
 
 class CommandRequest(Request, tag="command"):
-    """The body of `POST /tables/{table}/commands`; `key` is its Idempotency-Key.
+    """A command, like the body of `POST /tables/{table}/commands`.
 
-    `view`: "changes" leaves the view out of the answer, for clients whose subscription sends changes.
+    `key` is its Idempotency-Key. If `view` is "changes", the response does not contain the view. Use this if your
+    subscription sends changes.
     """
 
     table: TableId
@@ -151,23 +159,26 @@ class Answer(msgspec.Struct, kw_only=True):
 
 
 class Done(Answer, kw_only=True):
-    """The answer to `token`, `me`, `lobby`, `tournament`, `unsubscribe` and `ping`."""
+    """The response to requests that return nothing else.
+
+    These are `token`, `me`, `lobby`, `tournament`, `unsubscribe` and `ping`.
+    """
 
     ok: Literal[True] = True
 
 
 class Greeted(Answer, kw_only=True):
-    """The answer to `hello`."""
+    """The response to `hello`."""
 
     ok: Literal[True] = True
     player: str | None
 
 
 class Subscribed(Answer, kw_only=True):
-    """The answer to `subscribe`.
+    """The response to `subscribe`.
 
-    The events after `seq` follow, each once and in order. `head`: of the event at `seq` in the log, null at -1. If it
-    differs from the requested one, a `reset` follows.
+    The events after `seq` follow, each once and in order. `head` is the head of the event at `seq` in the log; null at
+    -1. If it differs from the requested one, a `reset` follows.
     """
 
     ok: Literal[True] = True
@@ -178,14 +189,14 @@ class Subscribed(Answer, kw_only=True):
 
 
 class CommandAnswer(Answer, kw_only=True):
-    """The answer to `command`. `result` is the answer of the HTTP API."""
+    """The response to `command`. `result` is the response of the HTTP API."""
 
     ok: Literal[True] = True
     result: msgspec.Raw
 
 
 class ProblemAnswer(Answer, kw_only=True):
-    """The answer to a refused request, which changed nothing."""
+    """The response to a refused request, which changed nothing."""
 
     ok: Literal[False] = False
     problem: ProblemDetails
@@ -207,8 +218,8 @@ class EventPush(msgspec.Struct):
 class ResetPush(msgspec.Struct, tag="reset"):
     """The log has lost its newest events, for example in a fail-over.
 
-    Discard everything received: `data.view` is the table after event `seq`, and the events after it follow. A reset may
-    be repeated, and may come without a loss.
+    Discard everything that you have received for this table. `data.view` is the table after event `seq`, and the events
+    after it follow. A reset may be repeated, and may be sent without a loss.
     """
 
     sub: str
@@ -218,16 +229,25 @@ class ResetPush(msgspec.Struct, tag="reset"):
 
 
 class News(msgspec.Struct):
-    """News of the caller.
+    """News for the caller about games, tournaments and notices.
 
-    Games: `game_started` {table, seat, ruleset}, `your_turn` {table, seat, since}, `game_ended` {table, seat}.
-    Tournaments: `next_table` {tournament, stage, round, board, table, bye, starts_at, ends_at, paused}, `check_in`
-    {tournament, until}, `ruling` {tournament, stage, round, board, table, verdict, places, units}. `turns` {turns}: the
-    first 50 games in which it is the caller's turn, the next one first, each {table, ruleset, seat, since, deadline};
-    sent at first and whenever it changes.
+    Types of news about games:
 
-    Notices, of all kinds: `notice` is a new or changed one as in `GET /me/notices`, at first the newest 50; `settled` {id,
-    kind, table} names one that no longer waits; `unread` {count} is sent at first and whenever it changes.
+    - `game_started` {table, seat, ruleset}, `your_turn` {table, seat, since} and `game_ended` {table, seat}
+    - `turns` {turns} has the first 50 games in which it is the caller's turn, the most urgent first, each as {table,
+      ruleset, seat, since, deadline}. It is sent at the beginning and after each change.
+
+    Types of news about tournaments:
+
+    - `next_table` {tournament, stage, round, board, table, bye, starts_at, ends_at, paused}
+    - `check_in` {tournament, until}
+    - `ruling` {tournament, stage, round, board, table, verdict, places, units}
+
+    Types of news about notices:
+
+    - `notice` is a new or changed notice as in `GET /me/notices`. At the beginning, the newest 50 are sent.
+    - `settled` {id, kind, table} names a notice that has been settled.
+    - `unread` {count} is sent at the beginning and after each change.
 
     More types may be added.
     """
@@ -238,10 +258,10 @@ class News(msgspec.Struct):
 
 
 class LobbyPush(msgspec.Struct):
-    """News of the lobby: first `tables` {tables}, the whole list.
+    """News for a follower of the lobby.
 
-    Then `table`, a new or changed table as in `GET /tables`, and `gone` {table}, one that is no longer in the list.
-    More types may be added.
+    The first message is `tables` {tables}, with the whole list. After that, `table` is a new or changed table as in
+    `GET /tables`, and `gone` {table} is a table that is no longer in the list. More types may be added.
     """
 
     sub: Literal["lobby"]
@@ -252,8 +272,8 @@ class LobbyPush(msgspec.Struct):
 class RowPush(msgspec.Struct):
     """An event of a tournament, such as `round_published` or `result`.
 
-    Its fields are in `data`. Each `seq` is sent once and in order. Load what follows from it (standings, a bracket) by
-    its ETag. More types may be added.
+    Its fields are in `data`. Each `seq` is sent once and in order. To get what the event has changed, such as standings
+    or a bracket, request it with its ETag. More types may be added.
     """
 
     sub: str
@@ -264,9 +284,9 @@ class RowPush(msgspec.Struct):
 
 
 class PresencePush(msgspec.Struct, tag="presence"):
-    """The viewers at the table now.
+    """The current viewers of the table.
 
-    It has no number, is not an event, and is sent at most once a second.
+    This is not an event, so it has no number. It is sent at most once a second.
     """
 
     sub: str
@@ -276,8 +296,8 @@ class PresencePush(msgspec.Struct, tag="presence"):
 class ChatPush(msgspec.Struct, tag="chat"):
     """A chat message at the table, or its removal, as in `GET /tables/{table}/chat`.
 
-    It is not in the log and may be lost: if `number` skips some, load those after the last known one. For tokens with
-    the scope `chat`.
+    Only tokens with the scope `chat` get this. It is not in the log and may be lost. If `number` has a gap, load the
+    messages after the last one that you know.
     """
 
     sub: str
@@ -287,7 +307,7 @@ class ChatPush(msgspec.Struct, tag="chat"):
 class RematchPush(msgspec.Struct, tag="rematch"):
     """A rematch of this finished table is open.
 
-    `GET /tables/{table}` names it as `rematch`, for viewers who may see it. This message has no number, is not in the
+    `GET /tables/{table}` has its id in `rematch`, for viewers who may see it. This message has no number, is not in the
     log, may be lost, and may be repeated.
     """
 
@@ -295,13 +315,13 @@ class RematchPush(msgspec.Struct, tag="rematch"):
 
 
 class Ended(msgspec.Struct, tag="ended"):
-    """The subscription has ended: the seat that gave the right to watch was given up."""
+    """The subscription has ended, because the seat that allowed it was given up."""
 
     sub: str
 
 
 class TokenEnded(msgspec.Struct, tag="token-ended"):
-    """The last message: the token has expired or was revoked.
+    """The last message, if the token has expired or was revoked.
 
     Reconnect with another token.
     """
@@ -310,12 +330,15 @@ class TokenEnded(msgspec.Struct, tag="token-ended"):
 class Lagging(msgspec.Struct, tag="lagging"):
     """The last message to a client that reads too slowly.
 
-    Connect again and subscribe with `after`.
+    Reconnect and subscribe with `after`.
     """
 
 
 class GoingAway(msgspec.Struct, tag="going-away"):
-    """This server is stopping. Connect again, to another one, after `retry_after_ms`."""
+    """The last message of a server that is stopping.
+
+    Reconnect after `retry_after_ms`; you will reach another server.
+    """
 
     retry_after_ms: int
 

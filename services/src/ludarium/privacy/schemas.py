@@ -24,7 +24,7 @@ class KeptAccount(msgspec.Struct, frozen=True):
 
 
 class KeptCode(msgspec.Struct, frozen=True):
-    """A rejoin code exists. The code itself is not stored."""
+    """A rejoin code that you have. The code itself is not stored."""
 
     created_at: datetime
 
@@ -53,7 +53,10 @@ class KeptToken(msgspec.Struct, frozen=True):
 
 
 class KeptSignIn(msgspec.Struct, frozen=True):
-    """`network`, `client`: the approximate origin and program of the sign-in."""
+    """A sign-in or a failed attempt.
+
+    `network` and `client` say roughly where it came from, and with which program.
+    """
 
     id: int
     at: datetime
@@ -81,7 +84,7 @@ class KeptApproval(msgspec.Struct, frozen=True):
 
 
 class KeptBot(msgspec.Struct, frozen=True):
-    """A bot of yours. Its tables are available with its own token."""
+    """A bot that you own. Its own token gives access to its tables."""
 
     id: str
     name: str
@@ -141,7 +144,7 @@ class KeptInvitation(msgspec.Struct, frozen=True):
 
 
 class KeptTicket(msgspec.Struct, frozen=True):
-    """A request for a quick match. `table`: null while it waits."""
+    """A request for a quick match. `table` is null while it is waiting."""
 
     id: str
     wanted: Any
@@ -155,7 +158,7 @@ class KeptRest(msgspec.Struct, frozen=True):
 
 
 class KeptImport(msgspec.Struct, frozen=True):
-    """`record`: the path of the file."""
+    """A record that you imported. `record` is the path of its file."""
 
     id: str
     at: datetime
@@ -164,7 +167,7 @@ class KeptImport(msgspec.Struct, frozen=True):
 
 
 class KeptStudy(msgspec.Struct, frozen=True):
-    """A version of a study. `id`: that of the version."""
+    """A version of a study. `id` is the id of this version."""
 
     id: str
     study: str
@@ -177,7 +180,7 @@ class KeptStudy(msgspec.Struct, frozen=True):
 
 
 class KeptComment(msgspec.Struct, frozen=True):
-    """A comment on a game. `moment`: the event that it refers to."""
+    """A comment on a game. `moment` is the event to which it refers."""
 
     id: str
     table: str
@@ -187,7 +190,7 @@ class KeptComment(msgspec.Struct, frozen=True):
 
 
 class KeptListing(msgspec.Struct, frozen=True):
-    """Your name in a tournament, given by its host."""
+    """The name that a host has listed you under in a tournament."""
 
     tournament: str
     name: str
@@ -195,7 +198,10 @@ class KeptListing(msgspec.Struct, frozen=True):
 
 
 class KeptTournamentText(msgspec.Struct, frozen=True):
-    """Title, description and entry code of a tournament, or, in `title`, the reason of a ruling or dispute."""
+    """A text that you wrote for a tournament.
+
+    It is the title, description and entry code of the tournament or, in `title`, the reason of a ruling or dispute.
+    """
 
     id: str
     tournament: str
@@ -215,7 +221,10 @@ class KeptReadMessages(msgspec.Struct, frozen=True):
 
 
 class KeptNotice(msgspec.Struct, frozen=True):
-    """What waits for you at a table. Invitations and acts about you have lists of their own."""
+    """A notice that waits for you at a table.
+
+    Invitations and acts about you have their own lists.
+    """
 
     kind: str
     table: str
@@ -223,7 +232,7 @@ class KeptNotice(msgspec.Struct, frozen=True):
 
 
 class KeptNoticePreferences(msgspec.Struct, frozen=True):
-    """The notices that you do not want."""
+    """The notices that you have switched off."""
 
     kinds: list[str]
     tables: list[str]
@@ -239,9 +248,9 @@ class KeptReadNotice(msgspec.Struct, frozen=True):
 
 
 class KeptTable(msgspec.Struct, frozen=True):
-    """`seat`: null if you opened the table without a seat.
+    """A table at which you sat, or which you opened.
 
-    `record`: the path of the log, as far as you may see it.
+    `seat` is null if you opened it and did not sit there. `record` is the path of the part of its log that you may see.
     """
 
     id: str
@@ -253,7 +262,7 @@ class KeptTable(msgspec.Struct, frozen=True):
 
 
 class DataExport(msgspec.Struct, frozen=True):
-    """All data stored about you, except hashes and reports by others."""
+    """All data stored about you, except hashes and other players' reports."""
 
     account: KeptAccount
     codes: list[KeptCode]

@@ -34,9 +34,9 @@ SELECT_GAMES = """
 class RatedPair(msgspec.Struct, frozen=True, kw_only=True):
     """Two players with all their rated games for two.
 
-    - `score`: of the first player; a win is 1, a draw 0.5.
-    - `resigned`: the games that each of them resigned, in the order of `players`.
-    - `newest`: when their last game ended.
+    - `score` is the score of the first player; a win is 1, a draw 0.5.
+    - `resigned` has the number of games that each of them resigned, in the order of `players`.
+    - `newest` is when their last game ended.
     """
 
     players: list[str]
@@ -64,7 +64,10 @@ async def rated_pairs(database: Database, player: str | None, ruleset: str | Non
 
 
 class RatedGames(NamedTuple):
-    """The tables of up to 100 rated games, oldest first; `more` if there are others."""
+    """The tables of up to 100 rated games, oldest first.
+
+    `more` means that there are others.
+    """
 
     tables: list[str]
     more: bool

@@ -35,18 +35,21 @@ def pace_of(clock: Clock | None) -> Pace:
 
 
 class TablePage(msgspec.Struct, frozen=True):
-    """`next`: the `after` of the next page; null on the last one."""
+    """A page of tables.
+
+    `next` is the `after` of the next page; null on the last page.
+    """
 
     tables: list[LobbyTable]
     next: str | None
 
 
 class OwnTable(msgspec.Struct, frozen=True):
-    """A table at which the caller sits, or which they opened; then `seat` is null.
+    """A table at which the caller sits, or which they opened.
 
-    - `your_turn`: whether the seat must answer.
-    - `since`: the sequence number of the event since which it must.
-    - `deadline`: RFC 3339; when the time is over, while the clock runs. A live clock allows a little more for latency.
+    - `seat` is null if the caller does not sit there.
+    - `your_turn` says whether the seat must act, and `since` is the number of the event since which it must.
+    - `deadline`, in RFC 3339, is when the time of a running clock is up. A live clock allows a little more for latency.
     """
 
     table: LobbyTable
@@ -57,16 +60,19 @@ class OwnTable(msgspec.Struct, frozen=True):
 
 
 class OwnTablePage(msgspec.Struct, frozen=True):
-    """`next`: the `after` of the next page; null on the last one."""
+    """A page of the caller's tables.
+
+    `next` is the `after` of the next page; null on the last page.
+    """
 
     tables: list[OwnTable]
     next: str | None
 
 
 class PositionPage(msgspec.Struct, frozen=True):
-    """Games as spectators see them.
+    """A page of games as spectators see them.
 
-    `next`: the `after` of the next page; null on the last one.
+    `next` is the `after` of the next page; null on the last page.
     """
 
     positions: list[TableView]
@@ -81,14 +87,20 @@ class ReplayFrame(msgspec.Struct, frozen=True):
 
 
 class FramePage(msgspec.Struct, frozen=True):
-    """`next`: the `after` of the next page; null on the last one."""
+    """A page of views of a finished game.
+
+    `next` is the `after` of the next page; null on the last page.
+    """
 
     frames: list[ReplayFrame]
     next: int | None
 
 
 class ReplayStart(msgspec.Struct, frozen=True):
-    """The game before set-up, as a view: the base onto which the facts of the steps are folded."""
+    """The view of the game before its set-up.
+
+    Apply the facts of the steps to this view.
+    """
 
     turn: int
     outcome: list[int] | None
@@ -97,7 +109,10 @@ class ReplayStart(msgspec.Struct, frozen=True):
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """What a seat could choose when it answered, and its answer: the id of an offer, and the chosen subset."""
+    """The offers that a seat could choose from, and what it chose.
+
+    `action` has the id of the chosen offer and the chosen subset.
+    """
 
     seat: int
     prompt: Message
@@ -108,16 +123,16 @@ class Decision(msgspec.Struct, frozen=True):
 class ReplayStep(msgspec.Struct, frozen=True):
     """An event of the game.
 
-    Fields from `asked` on are omitted if they have not changed.
+    Fields from `asked` on are left out if they have not changed.
 
-    - `at`: milliseconds since the first step.
-    - `to`: the game returns to the state after this event.
-    - `story`: the log lines of the event.
-    - `decision`: of the viewer's own seat; of every seat if everything is shown.
-    - `focus`: as in a view; empty without pieces and sides.
-    - `veiled`: zones that the viewer sees for the moment as others do, although the facts contained more.
-    - `points`: by seat, if the game ended here; only in finished games.
-    - `left`: milliseconds on the clock of each seat.
+    - `at` is in milliseconds since the first step.
+    - `to` means that the game returns to its state after this event.
+    - `story` has the event in sentences.
+    - `decision` is that of the viewer's own seat or, if everything is shown, of any seat.
+    - `focus` is as in a view. It is empty if it has no pieces and sides.
+    - `veiled` lists zones that the viewer currently sees as other seats do, although the facts contained more.
+    - `points` has the points of each seat if the game ended here. Only finished games have it.
+    - `left` has the milliseconds left on each seat's clock.
     """
 
     seq: int
@@ -138,12 +153,12 @@ class ReplayStep(msgspec.Struct, frozen=True):
 class Replay(msgspec.Struct, frozen=True):
     """A game event by event, as its viewer may see it.
 
-    Views follow from `start` and the facts of the steps.
+    To get the views, apply the facts of the steps to `start`.
 
-    - `everything`: nothing is hidden; a `became` with the order follows each `shuffled`.
-    - `seq`, `head`: those of the last step.
-    - `over`: whether the whole game is open to all.
-    - `scores`, `sources`: as in a view, once the game has ended.
+    - `everything` means that nothing is hidden. Each `shuffled` is then followed by a `became` with the order.
+    - `seq` and `head` are those of the last step.
+    - `over` means that everybody may see the whole game.
+    - `scores` and `sources` are as in a view, once the game has ended.
     """
 
     table: str
@@ -160,9 +175,10 @@ class Replay(msgspec.Struct, frozen=True):
 
 
 class FinishedGame(msgspec.Struct, frozen=True):
-    """`outcome`: the place of each seat; null if there is none.
+    """A finished game.
 
-    `events`: those of the table. `ended_at`: RFC 3339.
+    `outcome` has the rank of each seat; null if there is no result. `events` is the number of the table's events.
+    `ended_at` is in RFC 3339.
     """
 
     table: LobbyTable
@@ -172,16 +188,19 @@ class FinishedGame(msgspec.Struct, frozen=True):
 
 
 class FinishedPage(msgspec.Struct, frozen=True):
-    """`next`: the `after` of the next page; null on the last one."""
+    """A page of finished games.
+
+    `next` is the `after` of the next page; null on the last page.
+    """
 
     games: list[FinishedGame]
     next: str | None
 
 
 class Results(msgspec.Struct, frozen=True):
-    """`places[0]`: games won; `places[1]`: games with the second place, and so on.
+    """The results of people, or of a bot, on a seat.
 
-    `bot`: null for people.
+    `places` has the number of games won, of second places, and so on. `bot` is null for people.
     """
 
     seat: int
@@ -190,7 +209,7 @@ class Results(msgspec.Struct, frozen=True):
 
 
 class Lengths(msgspec.Struct, frozen=True):
-    """Numbers of events."""
+    """The lengths of games, in events."""
 
     shortest: int
     mean: float
@@ -212,9 +231,9 @@ class Statistics(msgspec.Struct, frozen=True):
 
 
 class WinRate(msgspec.Struct, frozen=True):
-    """`low`, `high`: Wilson's 95 % interval of the rate.
+    """A rate of won games, with its 95 % interval.
 
-    A shared first place counts as a win.
+    `low` and `high` are Wilson's interval. A shared first place counts as a win.
     """
 
     games: int
@@ -225,16 +244,19 @@ class WinRate(msgspec.Struct, frozen=True):
 
 
 class CardFigures(msgspec.Struct, frozen=True):
-    """Results of seats that ever held the card. `kind`: as in the ruleset's cards."""
+    """The results of seats that held a card at any time in the game.
+
+    `kind` is as in the ruleset's cards.
+    """
 
     kind: str
     won: WinRate
 
 
 class CardStatistics(msgspec.Struct, frozen=True):
-    """`seats`, `seat`, `who`: the filters; null for all.
+    """Statistics of the cards of a ruleset.
 
-    `every`: the results of all seats, for comparison.
+    `seats`, `seat` and `who` are the filters; null means all. `every` has the results of all seats, for comparison.
     """
 
     ruleset: str
@@ -246,9 +268,9 @@ class CardStatistics(msgspec.Struct, frozen=True):
 
 
 class RatingStep(msgspec.Struct, frozen=True):
-    """The rating after a game that ended at `at`.
+    """A player's rating after a game that ended at `at`.
 
-    `table`: null if the game is not public.
+    `table` is null if the game is not public.
     """
 
     at: str
@@ -257,11 +279,12 @@ class RatingStep(msgspec.Struct, frozen=True):
 
 
 class PlayerRating(msgspec.Struct, frozen=True):
-    """`rating`: 100 x (mean - 3 x deviation), rounded: a lower bound of the strength.
+    """A player's rating in a ruleset.
 
-    - `size`: tables of two seats, or of many.
-    - `provisional`: the deviation is still above 6.
-    - `history`: the newest 200 steps, oldest first; empty in lists of players.
+    - `rating` is 100 x (mean - 3 x deviation), rounded. It is a lower bound of the player's strength.
+    - `size` says whether it applies to tables of two seats or of many.
+    - `provisional` means that the deviation is still above 6.
+    - `history` has the newest 200 steps, oldest first. It is empty in lists of players.
     """
 
     ruleset: str
@@ -282,7 +305,10 @@ class PlayerRatings(msgspec.Struct, frozen=True):
 
 
 class RankedPlayer(msgspec.Struct, frozen=True):
-    """`place`: the rank among all rated players, listed or not; equal ratings share it."""
+    """A player on the leaderboard.
+
+    `place` is the rank among all rated players, listed or not. Equal ratings share a rank.
+    """
 
     place: int
     player: str

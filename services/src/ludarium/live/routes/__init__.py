@@ -1,1 +1,1 @@
-"""The HTTP routes of this folder."""
+"""HTTP routes of live streams."""

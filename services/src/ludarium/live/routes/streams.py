@@ -45,10 +45,11 @@ async def stream_table(
 ) -> Stream:
     """Follow a table as a stream: the events after `after`, then each new event.
 
-    JSON lines, or server-sent events if accepted. Each `seq` is sent once and in order; an event's `id` is its `seq`
-    and `head`, with a dot between. If the log has lost the event with this `head`, or loses one later, `reset` has the
-    view, and the events after it follow. Lines without `seq` contain the viewers (`presence`) or the reason why the
-    stream ends. Without news, a blank line or a comment is sent every 7 seconds.
+    The format is JSON lines or, if requested, server-sent events. Each `seq` is sent once and in order. The `id` of a
+    server-sent event is its `seq` and `head`, with a dot between. If the log has lost the event with this `head`, or
+    loses one later, `reset` has the view, and the events after it follow. Lines without `seq` contain the viewers
+    (`presence`) or the reason why the stream ends. When there is no news, a blank line or a comment is sent every 7
+    seconds.
     """
     format = format_of(request)
     known = LastKnown(after, head) if last is None else last_known(last)
@@ -63,11 +64,12 @@ async def stream_table(
 async def stream_me(
     request: Request[Any, Any, Any], access: NamedDependency[Access], streams: NamedDependency[Streams]
 ) -> Stream:
-    """Follow your own news as a stream: games, turns, and the notices of `GET /me/notices`.
+    """Follow your own games, turns and notices as a stream.
 
-    JSON lines, or server-sent events if accepted. It begins with the current state: all running games, those where it
-    is your turn, and the newest notices. After that, each change is sent once. `notice` is a new or changed notice,
-    `settled` one that no longer waits, `unread` their number. Ignore types that you do not know.
+    The format is JSON lines or, if requested, server-sent events. The stream begins with the current state: all running
+    games, those where it is your turn, and the newest notices. After that, each change is sent once. `notice` is a new
+    or changed notice, `settled` names a notice that has been settled, and `unread` is the number of unread ones. Ignore
+    types that you do not know.
     """
     format = format_of(request)
     chunks = streams.me(access, address_of(request.scope), format)
@@ -89,8 +91,9 @@ async def stream_lobby(
 ) -> Stream:
     """Follow the first 50 tables of `GET /tables` with these filters as a stream.
 
-    JSON lines, or server-sent events if accepted. It begins with `tables`, the whole list. After that, `table` is a new
-    or changed table, and `gone` a table that is no longer in the list, each at most once a second.
+    The format is JSON lines or, if requested, server-sent events. The stream begins with `tables`, the whole list.
+    After that, `table` is a new or changed table, and `gone` a table that is no longer in the list, each at most once a
+    second.
     """
     follower = follower_of(visitor) if filters.friends else None
     wish = LobbyFilter(filters.status, filters.ruleset, filters.seats, filters.clock, filters.rated, order, follower)
@@ -109,11 +112,11 @@ async def stream_tournament(
     request: Request[Any, Any, Any], tournament_id: TournamentId, visitor: Visitor, streams: NamedDependency[Streams],
     after: After = -1, last: Last = None,
 ) -> Stream:  # fmt: skip
-    """Follow the events of a tournament after `after` as a stream.
+    """Follow the events of a tournament as a stream, after `after`.
 
-    After them, each new event is sent. JSON lines, or server-sent events if accepted, such as `round_published` or
-    `result`. Each `seq` is sent once and in order, within a second. Load what follows from an event, such as standings,
-    by its ETag.
+    New events, such as `round_published` or `result`, follow as they happen. The format is JSON lines or, if requested,
+    server-sent events. Each `seq` is sent once and in order, within a second. To get what an event has changed, such as
+    standings, request it with its ETag.
     """
     format = format_of(request)
     first = after if last is None else last_known(last).seq

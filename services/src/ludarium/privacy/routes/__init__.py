@@ -1,1 +1,1 @@
-"""The HTTP routes of privacy."""
+"""HTTP routes of privacy."""

@@ -31,7 +31,8 @@ async def export_me(
 ) -> Stream:
     """Download all data stored about you as one document.
 
-    Secrets are only mentioned. The `record` of each table leads to the part of its log that you may see.
+    It mentions secrets without their values. The `record` of each table is the path of the part of its log that you may
+    see.
     """
     await projections.turns_settled()
     name = f'attachment; filename="ludarium-{player.id}.json"'
@@ -43,8 +44,9 @@ async def export_me(
 async def delete_me(access: AccessDep, deletions: NamedDependency[Deletions]) -> None:
     """Delete your account. This cannot be undone.
 
-    Your name, sign-ins, e-mail, texts, tokens, apps and invitations are deleted. You resign running games. Your open tables
-    pass to a seated player, or are closed. Logs contain only an id that leads to no person.
+    Your name, sign-ins, e-mail address, texts, tokens, apps and invitations are deleted. You resign running games. Your
+    open tables are handed over to a seated player, or closed. Logs still contain your id, which does not lead to you
+    any more.
     """
     await deletions.delete(access.player.id)
 
@@ -65,16 +67,16 @@ async def change_me(
 async def get_player(player_id: PlayerId, people: DatabaseDep) -> Profile:
     """Get a player's name and kind.
 
-    Tables and events name players by id. A deleted player is `deleted` and has no name.
+    Tables and events contain only ids of players. A deleted player has the kind `deleted` and no name.
     """
     return await profiles.profile(people, player_id)
 
 
 @get("/players", tags=["players"], opt=operation())
 async def list_players(people: DatabaseDep, ids: PlayerIds) -> Profiles:
-    """Get the names and kinds of several players, such as all of a table, with one request.
+    """Get the names and kinds of several players with one request.
 
-    `ids` are separated by commas. Unknown players are left out.
+    Separate the `ids` by commas, for example those of all players at a table. Unknown players are left out.
     """
     return Profiles(await profiles.profiles(people, ids.split(",")))
 
@@ -85,7 +87,7 @@ async def list_player_games(
 ) -> FinishedPage:
     """List a player's finished public games, newest tables first, 50 a page.
 
-    Empty if the profile `hides_history`, except for the player.
+    If the profile `hides_history`, others get an empty list.
     """
     found = await profiles.profile(people, player_id)
     if found.hides_history and id_of(visitor) != player_id:

@@ -1,1 +1,1 @@
-"""The HTTP routes of projections."""
+"""HTTP routes of lists, ratings and replays."""

@@ -62,8 +62,9 @@ async def list_tables(
 ) -> TablePage:
     """List public tables, newest first, or running games by number of people.
 
-    `after` is the `next` of the page before. `friends`: tables of players whom you follow (`me:read`), unless they hide
-    their presence. The list can lag by a moment; the tables themselves are always up to date.
+    `after` is the `next` of the page before. `friends` limits the list to tables of players whom you follow, unless
+    they hide their presence; it needs the scope `me:read`. The list may lag slightly behind; the tables themselves are
+    always up to date.
     """
     followed = await friends_of(visitor, people) if filters.friends else None
     wanted = TableQuery(filters.status, filters.ruleset, filters.seats, filters.clock, filters.rated, followed)
@@ -103,7 +104,7 @@ async def list_own_tables(
 ) -> OwnTablePage:
     """List your tables, newest first or by the deadline of your turn.
 
-    These are tables at which you sit and tables that you opened, private ones included.
+    These are the tables at which you sit and the tables that you opened, including private ones.
     """
     return await projections.own_tables(player.id, status, your_turn, after, limit, order)
 
@@ -118,8 +119,8 @@ async def list_positions(
 ) -> PositionPage:
     """List public games as spectators see them, newest first, for a wall of games.
 
-    Each is the spectators' view of `GET /tables/{id}/view`. The list can lag by a moment. Tables that spectators see
-    with a delay are left out.
+    Each entry is the spectators' view of `GET /tables/{id}/view`. The list may lag slightly behind. Tables that
+    spectators see with a delay are left out.
     """
     return await projections.positions(status, ruleset, after, limit)
 
@@ -138,9 +139,9 @@ async def list_frames(
     after: After = -1,
     limit: Annotated[int, QueryParameter(ge=1, le=MAX_FRAMES)] = 100,
 ) -> Response[FramePage]:
-    """Get a finished game view by view: as spectators saw it, or with `as` from any seat.
+    """Get a finished game view by view.
 
-    Follow `next` until it is null.
+    The views are those of the spectators or, with `as`, of any seat. Follow `next` until it is null.
     """
     stream = stream_of(table_id)
     wanted = SPECTATOR if viewer is None else audience_of(viewer)
@@ -153,9 +154,10 @@ async def list_frames(
 
 @get("/rulesets/{ruleset_id:str}/statistics", tags=["archive"], opt=operation("no-such-ruleset"))
 async def get_statistics(ruleset_id: RulesetId, projections: ProjectionsDep) -> Statistics:
-    """Get statistics of a ruleset's finished games: lengths, and places of people and bots by seat.
+    """Get statistics of a ruleset's finished games.
 
-    By number of seats; games of all options together.
+    They have the lengths of games and the places of people and bots by seat, for each number of seats. Games with
+    different options count together.
     """
     ruleset_at(ruleset_id)
     return await projections.statistics(ruleset_id)

@@ -28,8 +28,8 @@ async def get_leaderboard(
 ) -> Leaderboard:  # fmt: skip
     """Get the best players of a ruleset, at tables of two seats or of many.
 
-    Only rated games count, and only the first 1,000 players are ranked. Players with a hidden history and deleted
-    players keep their place and are not listed.
+    Only rated games count, and only the first 1,000 players are ranked. Deleted players and players who hide their
+    history keep their rank, but are not listed.
     """
     ruleset_at(ruleset_id)
     ranked = await projections.best((ruleset_id, size))
@@ -42,9 +42,9 @@ async def get_leaderboard(
 async def get_player_ratings(
     player_id: PlayerId, projections: ProjectionsDep, people: DatabaseDep, visitor: Visitor
 ) -> PlayerRatings:
-    """Get a player's rating in each ruleset, with its course game by game.
+    """Get a player's rating in each ruleset, with its history game by game.
 
-    Empty if the profile `hides_history`, except for the player.
+    If the profile `hides_history`, others get an empty list.
     """
     found = await profiles.profile(people, player_id)
     hidden = found.hides_history and id_of(visitor) != player_id

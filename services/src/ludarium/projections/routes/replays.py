@@ -34,9 +34,9 @@ async def get_replay(
     projections: NamedDependency[Projections],
     viewer: Looking = None,
 ) -> Response[Replay]:
-    """Get a game event by event; fold the facts to get the view at any moment.
+    """Get a game event by event. Apply the facts to get the view at any moment.
 
-    A running game contains what the viewer may see so far. A finished one can be seen from every seat, and with
+    The replay of a running game has what you may see so far. A finished game can be seen from every seat, and with
     `as=everything` with all hands.
     """
     table, audience = await tables.queries.seen_by(stream_of(table_id), *watching(visitor, viewer))

@@ -17,19 +17,20 @@ MAX_DEAL = 9999
 
 
 class TriedMove(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """The answer of a seat that must act: one of the offers of the position, as in a command."""
+    """A move of a seat that must act, as an offer of the position."""
 
     seat: Seat
     action: ActionBody
 
 
 class NewAnalysis(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Moves to try one after the other from event `at` on.
+    """Moves to try one after the other, beginning after event `at`.
 
-    - `seat`: whose moves; by default the caller's own seat, or else the first.
-    - `eyes`: the viewer of all positions; by default `seat`, or, where it need not act, the first seat that must.
-    - `since`: the number of moves before the first position that is returned.
-    - `deal`: in a running game, which of the possible deals; the same number always gives the same deal.
+    - `seat` is the seat to move for; by default the caller's own seat, or else the first one.
+    - `eyes` is the seat whose view all positions show. By default it is `seat` or, if that seat need not act, the first
+      seat that must.
+    - `since` is the number of moves before the first position that is returned.
+    - `deal` selects one of the possible deals of a running game. The same number always gives the same deal.
     """
 
     table: Annotated[str, Meta(pattern=ids.PATTERN)]
@@ -42,7 +43,7 @@ class NewAnalysis(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class SeatChoice(msgspec.Struct, frozen=True):
-    """What a seat can choose; `groups`, `passes`: as in a choice."""
+    """What a seat can choose. `groups` and `passes` are as in a choice."""
 
     seat: int
     prompt: Message
@@ -52,10 +53,10 @@ class SeatChoice(msgspec.Struct, frozen=True):
 
 
 class TriedPosition(msgspec.Struct, frozen=True):
-    """The game after this many moves, as the seat `eyes` sees it.
+    """The game after a number of moves, as the seat `eyes` sees it.
 
-    - `facts`, `story`: of the last move, as in a step of a replay.
-    - `choices`: of all seats that must act.
+    - `facts` and `story` describe the last move, as in a step of a replay.
+    - `choices` has the choices of all seats that must act.
     """
 
     moves: int
@@ -67,7 +68,11 @@ class TriedPosition(msgspec.Struct, frozen=True):
 
 
 class Analysis(msgspec.Struct, frozen=True):
-    """`viewer`: the seat whose knowledge the deal is based on; null in a finished game, which has its true deal."""
+    """The positions after the moves that were tried.
+
+    `viewer` is the seat whose knowledge the deal is based on. It is null for a finished game, where the deal is the
+    true one.
+    """
 
     table: str
     at: int

@@ -9,13 +9,13 @@ from ludarium.tables.model.events import Reason
 
 
 class ImportCheck(msgspec.Struct, frozen=True):
-    """What was verified.
+    """The number of values that were verified in an imported record.
 
-    - `rows`: events in the chain.
-    - `roots`: roots computed again.
-    - `draws`: shuffles and dice computed from the seed.
-    - `rerun`: decisions that the rules made again.
-    - `made_under`: other versions of the rules, whose decisions were not made again.
+    - `rows` counts the events in the hash chain.
+    - `roots` counts the roots that were computed again.
+    - `draws` counts the shuffles and dice that were computed from the seed.
+    - `rerun` counts the decisions that the rules made again.
+    - `made_under` lists other versions of the rules, whose decisions were not made again.
     """
 
     rows: int
@@ -26,9 +26,9 @@ class ImportCheck(msgspec.Struct, frozen=True):
 
 
 class ImportedSeat(msgspec.Struct, frozen=True):
-    """`player`: an id of the original server.
+    """A seat of an imported game.
 
-    `name`: **as in the file**, not verified.
+    `player` is an id of the original server. `name` is **as in the file** and not verified.
     """
 
     player: str | None
@@ -37,11 +37,11 @@ class ImportedSeat(msgspec.Struct, frozen=True):
 
 
 class ImportedGame(msgspec.Struct, frozen=True):
-    """Summary of a record, stored with it: new fields need a default.
+    """A summary of an imported record, stored with it: new fields need a default.
 
-    - `table`: its id on the original server; so are those of players.
-    - `rules`: the last version. `head`: the hash of the last event, in hexadecimal.
-    - `began_at`, `ended_at`: RFC 3339, by the clock of that server.
+    - `table` and the ids of players are those of the original server.
+    - `rules` is the last version of the rules. `head` is the hash of the last event, in hexadecimal.
+    - `began_at` and `ended_at` are in RFC 3339, by the clock of the original server.
     """
 
     table: str
@@ -58,7 +58,10 @@ class ImportedGame(msgspec.Struct, frozen=True):
 
 
 class ImportBody(msgspec.Struct, frozen=True):
-    """A record that you imported. `size`: bytes of the file. `imported_at`: RFC 3339."""
+    """A record that you imported.
+
+    `size` is the size of the file in bytes. `imported_at` is in RFC 3339.
+    """
 
     id: str
     imported_at: str
@@ -67,7 +70,10 @@ class ImportBody(msgspec.Struct, frozen=True):
 
 
 class ImportPage(msgspec.Struct, frozen=True):
-    """`next`: the `after` of the next page; null on the last one."""
+    """A page of imported records.
+
+    `next` is the `after` of the next page; null on the last page.
+    """
 
     imports: list[ImportBody]
     next: str | None

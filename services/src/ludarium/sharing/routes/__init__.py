@@ -1,1 +1,1 @@
-"""The HTTP routes of sharing."""
+"""HTTP routes of analyses, studies and pictures."""

@@ -29,10 +29,9 @@ async def analyse_position(
 ) -> Response[Analysis]:
     """Try moves from a position of a game, for all seats.
 
-    No table is opened, and nothing is stored.
-
-    A finished game uses its true deal, shuffles and dice. A running game whose policies allow `branches` uses a new
-    deal that fits what the caller's seat knew at that event. `errors` names a move that is not possible.
+    No table is opened, and nothing is stored. A finished game uses its true deal, shuffles and dice. A running game
+    whose policies allow `branches` uses a new deal that fits what the caller's seat knew at that event. If a move is
+    not possible, `errors` names it.
     """
     identity_of(key, player.id, data)
     answer: Any = await analyses.analyse(player.id, data)

@@ -122,10 +122,11 @@ DRAWING_DEPENDENCIES = {"options": Provide(PictureOptions, sync_to_thread=False)
     dependencies=DRAWING_DEPENDENCIES,
 )
 async def get_picture_svg(request: AnyRequest, drawing: NamedDependency[Drawing], pictures: PicturesDep) -> Response[str]:
-    """Get the table as a picture of 1200 by 630, for spectators or a seat, now or after event `at`.
+    """Get the table as an SVG picture of 1200 by 630.
 
-    It contains no scripts and no links. With `as`, or with a study that is not shared, it is private (`Cache-Control:
-    private`). `study` draws the arrows of its note at `at` over visible pieces.
+    It shows the view of the spectators or of a seat, now or after event `at`. It contains no scripts and no links. With
+    `as`, or with a study that is not shared, it is private (`Cache-Control: private`). `study` draws the arrows of the
+    study's note at `at` over visible pieces.
     """
     return cast(Response[str], await picture_response(request, pictures, drawing, "svg"))
 
@@ -135,9 +136,9 @@ async def get_picture_svg(request: AnyRequest, drawing: NamedDependency[Drawing]
     dependencies=DRAWING_DEPENDENCIES,
 )
 async def get_picture_png(request: AnyRequest, drawing: NamedDependency[Drawing], pictures: PicturesDep) -> Response[bytes]:
-    """Get `picture.svg` as PNG, for link previews, chats and mail.
+    """Get `picture.svg` as PNG, for link previews, chats and e-mail.
 
-    It is rendered with the server's font, so it looks the same everywhere.
+    It uses the server's font, so it looks the same everywhere.
     """
     return await picture_response(request, pictures, drawing, "png")
 

@@ -59,9 +59,10 @@ async def create_study(
     table_id: TableId, data: JSONBody[NewStudy], access: AccessDep, tables: TablesDep, studies: StudiesDep,
     accounts: AccountsDep, key: Key = None,
 ) -> Response[Study]:  # fmt: skip
-    """Create a study of a game: chapters that begin at a moment, with notes, glyphs and arrows on pieces.
+    """Create a study of a game, with chapters, notes, glyphs and arrows on pieces.
 
-    Only you can read it. With `shared`, everyone with the link can; this is possible for finished games.
+    Each chapter begins at an event. Only you can read the study. With `shared`, everyone with the link can; this is
+    possible only for finished games.
     """
     table = await table_seen_by(tables, table_id, access)
     study_fields = checked_study(table, data)
@@ -74,19 +75,13 @@ async def create_study(
 async def list_table_studies(
     table_id: TableId, access: AccessDep, studies: StudiesDep, after: Page = None, limit: Limit = 50
 ) -> StudyPage:
-    """List your studies of a table.
-
-    The newest first.
-    """
+    """List your studies of a table, the newest first."""
     return await studies.page(access.player.id, stream_of(table_id), after, limit)
 
 
 @get("/studies", tags=["studies"], opt=operation(need="me:read"))
 async def list_studies(access: AccessDep, studies: StudiesDep, after: Page = None, limit: Limit = 50) -> StudyPage:
-    """List all your studies.
-
-    The newest first.
-    """
+    """List all your studies, the newest first."""
     return await studies.page(access.player.id, None, after, limit)
 
 
@@ -99,7 +94,7 @@ async def get_study(
 ) -> Response[Study]:  # fmt: skip
     """Get one of your studies, or a shared one.
 
-    `version`: an older version of your own study. The `ETag` is that of the returned version.
+    `version` selects an older version of your own study. The `ETag` is that of the returned version.
     """
     study = await readable_study(tables, studies, study_id, visitor, version)
     if is_known(request, etag_header(study)["etag"]):
@@ -119,7 +114,7 @@ async def change_study(
 ) -> Response[Study]:  # fmt: skip
     """Replace your study by a new version.
 
-    `If-Match` must have the `ETag` of the version that you changed; if there is a newer one, the answer is
+    Send the `ETag` of the version that you changed as `If-Match`. If there is a newer version, the response is
     `study-changed` (412).
     """
     study = await own_study(studies, study_id, access)
@@ -147,9 +142,9 @@ async def list_comments(
     table_id: TableId, visitor: Visitor, tables: TablesDep, comments: CommentsDep, people: DatabaseDep, after: Page = None,
     limit: Limit = 50,
 ) -> CommentPage:  # fmt: skip
-    """List the comments on a finished game.
+    """List the comments on a finished game, the oldest first.
 
-    The oldest first. Comments of players whom you blocked, or who blocked you, are left out.
+    Comments of players whom you have blocked, or who have blocked you, are left out.
     """
     table, _ = await tables.queries.seen_by(stream_of(table_id), *viewer_of(visitor, None))
     barred = await relations.blocked_either_way(people, id_of(visitor))
@@ -169,7 +164,7 @@ async def create_comment(
 ) -> Response[Comment]:  # fmt: skip
     """Comment on a finished public game, or on a moment of it.
 
-    Everyone who may see the game can read it. It can be reported, and you can delete it.
+    Everyone who may see the game can read the comment and report it. You can delete it.
     """
     table = await table_seen_by(tables, table_id, access)
     check_public(table)
@@ -184,10 +179,7 @@ async def create_comment(
     "/tables/{table_id:str}/comments/{comment_id:str}", tags=["studies"], opt=operation("not-found", "forbidden", need="chat")
 )
 async def delete_comment(table_id: TableId, comment_id: CommentId, access: AccessDep, comments: CommentsDep) -> None:
-    """Delete your comment.
-
-    Nothing of it is kept.
-    """
+    """Delete your comment. The server keeps nothing of it."""
     found = await comments.found(stream_of(table_id), comment_id)
     if found.player != access.player.id:
         raise Problem("not-found" if found.hidden else "forbidden")

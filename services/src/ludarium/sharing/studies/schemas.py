@@ -16,7 +16,10 @@ Title = Annotated[str, Meta(min_length=1, max_length=MAX_TITLE_LENGTH)]
 
 
 class Pointed(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A piece as in a view: a card, a seat, or a slot, which is the entry `value` of a zone."""
+    """A piece as in a view: a card, a seat, or an entry of a zone.
+
+    For a `slot`, `value` is the index of the entry in `zone`.
+    """
 
     kind: Literal["card", "seat", "slot"]
     value: Annotated[int, Meta(ge=0, le=9999)]
@@ -24,14 +27,14 @@ class Pointed(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Arrow(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """An arrow between two pieces; without `end`, a circle around one."""
+    """An arrow between two pieces. Without `end`, it is a circle around one."""
 
     start: Pointed
     end: Pointed | None = None
 
 
 class Note(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A note on event `at`: a text, a glyph, arrows on pieces."""
+    """A note on event `at`: a text, a glyph, and arrows on pieces."""
 
     at: Moment
     text: Annotated[str, Meta(max_length=MAX_NOTE_LENGTH)] = ""
@@ -40,9 +43,9 @@ class Note(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Chapter(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A part of a study that begins at an event.
+    """A part of a study that begins at event `at`.
 
-    `eyes`: the audience whose view it shows.
+    `eyes` is the audience whose view it shows.
     """
 
     title: Title
@@ -52,7 +55,10 @@ class Chapter(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class NewStudy(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """`shared`: everyone with the link may read it; only for finished games."""
+    """A study to create or to change.
+
+    With `shared`, everyone with the link can read it. This is possible only for finished games.
+    """
 
     title: Title
     chapters: Annotated[list[Chapter], Meta(max_length=MAX_CHAPTERS)] = []
@@ -60,11 +66,10 @@ class NewStudy(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Study(msgspec.Struct, frozen=True):
-    """A study.
+    """A study of a game.
 
-    - `player`: its author.
-    - `hidden`: a moderator has hidden it from others.
-    - `changed_at`: when this version was written.
+    `player` is its author. `hidden` means that a moderator has hidden it from others. `changed_at` is when this version
+    was written.
     """
 
     id: str
@@ -92,21 +97,30 @@ class StudySummary(msgspec.Struct, frozen=True):
 
 
 class StudyPage(msgspec.Struct, frozen=True):
-    """`next`: the `after` of the next page; null on the last one."""
+    """A page of studies.
+
+    `next` is the `after` of the next page; null on the last page.
+    """
 
     studies: list[StudySummary]
     next: str | None
 
 
 class NewComment(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """`at`: the event that it is about; by default the whole game."""
+    """A comment to write.
+
+    `at` is the event that it is about; by default it is about the whole game.
+    """
 
     text: Annotated[str, Meta(min_length=1, max_length=MAX_COMMENT_LENGTH)]
     at: Moment | None = None
 
 
 class Comment(msgspec.Struct, frozen=True):
-    """`hidden`: a moderator has hidden it; only its author sees it."""
+    """A comment on a game.
+
+    `hidden` means that a moderator has hidden it, so that only its author sees it.
+    """
 
     id: str
     table: str
@@ -118,7 +132,10 @@ class Comment(msgspec.Struct, frozen=True):
 
 
 class CommentPage(msgspec.Struct, frozen=True):
-    """`next`: the `after` of the next page; null on the last one."""
+    """A page of comments.
+
+    `next` is the `after` of the next page; null on the last page.
+    """
 
     comments: list[Comment]
     next: str | None
