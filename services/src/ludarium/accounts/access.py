@@ -56,7 +56,7 @@ NEEDS_OF_BANNED: frozenset[Need] = frozenset({"token", "me:read", *SESSION_ONLY_
 class Player(msgspec.Struct, frozen=True):
     """A player as everyone sees them.
 
-    `owner`: for a `bot`, the player responsible for it.
+    `owner` is the player responsible for a `bot`; null for people.
     """
 
     id: str

@@ -18,9 +18,9 @@ from ludarium.platform.problems import Problem
 
 
 class Guest(msgspec.Struct, frozen=True):
-    """A new guest with token and rejoin code.
+    """A new guest with a token and a rejoin code.
 
-    Only hashes of both are stored, so they are returned once.
+    Both are returned only once, because the server stores only their hashes.
     """
 
     player: Player

@@ -30,7 +30,7 @@ Redirect = Annotated[str, Meta(max_length=MAX_LENGTH, examples=["https://radar.e
 class NewApp(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An app to register.
 
-    `redirects`: where its users may be sent back to; empty for apps that only show a code.
+    `redirects` lists the addresses to which users may be sent back. It is empty for apps that only show a code.
     """
 
     name: Name
@@ -49,7 +49,8 @@ class App(msgspec.Struct, frozen=True):
 class AskingApp(msgspec.Struct, frozen=True):
     """An app that asks for approval.
 
-    `host`: where the answer goes, or `scheme:`; null for a device. `scopes`: each with its meaning.
+    - `host` is the host, or `scheme:`, to which the user is sent back; null for a device.
+    - `scopes` lists the requested scopes, each with its meaning.
     """
 
     id: str

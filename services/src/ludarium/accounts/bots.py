@@ -28,16 +28,19 @@ Scopes = Annotated[list[BotScope], Meta(min_length=1, max_length=4)]
 
 
 class NewBot(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A bot to create. `scopes`: what its owner allows; sitting down needs `tables`."""
+    """A bot to create.
+
+    `scopes` are what its owner allows. To sit down, it needs `tables`.
+    """
 
     name: Annotated[str, Meta(min_length=1, max_length=MAX_NAME_LENGTH, examples=["Ada's robot"])]
     scopes: Scopes
 
 
 class Bot(msgspec.Struct, frozen=True):
-    """A bot. `scopes`: those of its token, empty once that has expired.
+    """A bot of the caller.
 
-    `expires_at`: of that token.
+    `scopes` are those of its token, which expires at `expires_at`. After that, `scopes` is empty.
     """
 
     id: str

@@ -43,7 +43,7 @@ class NewlyOpened(msgspec.Struct, frozen=True):
 class NewPassword(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """A password to set.
 
-    If the account has one, prove it with `current_password` or, if forgotten, `recovery_code`.
+    If the account already has a password, send `current_password` or, if you have forgotten it, `recovery_code`.
     """
 
     password: Password
@@ -52,9 +52,11 @@ class NewPassword(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Myself(msgspec.Struct, frozen=True, kw_only=True):
-    """The caller and the abilities of their token. `owner`: of a bot.
+    """The caller, and the scopes of their token.
 
-    `login`, `mail`: null if there is none. `passkeys`: how many.
+    - `owner` is the player responsible for a bot; null for people.
+    - `login` and `mail` are null if the caller has none.
+    - `passkeys` is the number of passkeys.
     """
 
     id: str

@@ -52,7 +52,7 @@ class Refusal(Exception):
 
 
 class Consent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The query that the app sent its user with, and the user's answer.
+    """The query with which the app has sent its user, and the user's decision.
 
     OAuth 2.1 requires a challenge and forbids `plain`.
     """
@@ -68,9 +68,9 @@ class Consent(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Approval(msgspec.Struct, frozen=True):
-    """An approved app. `app`: its `client_id`.
+    """An approval of an app. `app` is the app's `client_id`.
 
-    It ends at `expires_at` unless the app refreshes its token before.
+    It ends at `expires_at` unless the app refreshes its token before then.
     """
 
     id: str

@@ -73,7 +73,7 @@ class UsedCredential(msgspec.Struct, frozen=True, rename="camel"):
 class PasskeyOptions(msgspec.Struct, frozen=True):
     """Options for a passkey, valid for five minutes.
 
-    For `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`.
+    Pass them to `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`.
     """
 
     options: dict[str, Any]

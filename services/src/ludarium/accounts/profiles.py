@@ -23,9 +23,10 @@ class Profile(Player, frozen=True, kw_only=True):
 
 
 class Privacy(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Privacy settings. `hides_history`: others cannot list one's finished games.
+    """Settings for what others can see of the caller.
 
-    `hides_presence`: followers do not find one's tables.
+    With `hides_history`, others cannot list the caller's finished games. With `hides_presence`, followers do not find
+    the caller's tables.
     """
 
     hides_history: bool | msgspec.UnsetType = msgspec.UNSET
@@ -33,7 +34,7 @@ class Privacy(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Profiles(msgspec.Struct, frozen=True):
-    """Profiles in the order in which they were asked for. Unknown players are left out."""
+    """Profiles in the order of the request. Unknown players are left out."""
 
     players: list[Profile]
 

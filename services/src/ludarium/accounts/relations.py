@@ -18,7 +18,7 @@ Kind = Literal["follows", "blocks"]
 
 
 class Tie(msgspec.Struct, frozen=True):
-    """A player whom the caller follows or blocks, with the time it began."""
+    """A player whom the caller follows or blocks, and since when."""
 
     player: Player
     at: datetime

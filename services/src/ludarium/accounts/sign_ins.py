@@ -48,9 +48,10 @@ class Visit(NamedTuple):
 
 
 class SignIn(msgspec.Struct, frozen=True):
-    """A sign-in or failed attempt.
+    """A sign-in or a failed attempt.
 
-    `network`, `client`: roughly from where and with what. `current`: the session of this request.
+    `network` and `client` say roughly where it came from, and with which program. `current` marks the session of this
+    request.
     """
 
     at: datetime

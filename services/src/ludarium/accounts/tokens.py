@@ -54,7 +54,10 @@ _COLUMNS = "t.hash, t.kind as token_kind, t.name as token_name, t.scopes, t.crea
 
 
 class NewToken(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A personal token to make. `name`: chosen by its maker. `days`: until it expires."""
+    """A personal token to make.
+
+    Its maker chooses the `name`. The token expires after `days`.
+    """
 
     name: Annotated[str, Meta(min_length=1, max_length=64, examples=["My bot"])]
     scopes: Annotated[list[Scope], Meta(min_length=1, max_length=8)]
@@ -78,9 +81,9 @@ class TokenGrant(NamedTuple):
 
 
 class TokenBody(msgspec.Struct, frozen=True, kw_only=True):
-    """A token as its owner sees it. `current`: the token of this request.
+    """A token as its owner sees it.
 
-    `used_at`: to within some minutes.
+    `current` marks the token of this request. `used_at` is accurate to within some minutes.
     """
 
     id: str

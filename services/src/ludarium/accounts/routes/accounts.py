@@ -29,9 +29,8 @@ Login = Annotated[str, Meta(min_length=1, max_length=64, examples=["ada"])]
 class NewAccount(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """An account to open, with a password, a passkey, or both.
 
-    `passkey`: made from `POST /me/passkeys/options`.
-
-    `passkey_name`: the passkey's device.
+    `passkey` is made with the options of `POST /me/passkeys/options`. `passkey_name` is the name of the passkey's
+    device.
     """
 
     login: Login
@@ -67,8 +66,8 @@ async def open_account(
 ) -> NewlyOpened:  # fmt: skip
     """Turn a guest into an account.
 
-    The guest keeps its id, tables and seats, even during a game. Logins must differ visibly from each other. The token
-    belongs to a new session. `recovery_code` replaces the guest's rejoin code.
+    The guest keeps their id, tables and seats, even during a game. Logins must differ visibly from each other. The
+    returned token belongs to a new session. `recovery_code` replaces the guest's rejoin code.
     """
     if data.password is None and data.passkey is None:
         raise Problem("invalid-request", errors=[FieldError("/password", "a password, a passkey, or both")])
@@ -90,8 +89,8 @@ async def sign_in_with_password(
 ) -> SignedIn:
     """Sign in with a password.
 
-    After five failed attempts, each further attempt must wait longer. What a guest did on this device stays with the
-    guest.
+    After five failed attempts, you must wait longer before each further attempt. Tables and seats of a guest on this
+    device stay with the guest.
     """
     return await credentials.sign_in(data.login, data.password, visit, key)
 
@@ -106,10 +105,11 @@ async def sign_in_with_password(
 async def change_password(
     data: JSONBody[NewPassword], access: AccessDep, credentials: NamedDependency[Credentials], mail: MailDep, visit: VisitDep
 ) -> None:
-    """Set or change the password, and end all tokens except the token of this request.
+    """Set or change the password, and end all other tokens.
 
-    To change a password, send `current_password`, or `recovery_code` if you have forgotten it; wrong values count as
-    failed sign-ins. An account without a password needs neither, because a recent sign-in with a passkey is enough.
+    Only the token of this request stays valid. To change a password, send `current_password`, or `recovery_code` if you
+    have forgotten it; wrong values count as failed sign-ins. An account without a password needs neither, because a
+    recent sign-in with a passkey is enough.
     """
     await credentials.change_password(access, data, visit.address)
     await mail.notify(access.player.id, "password", visit.locale)
@@ -119,7 +119,7 @@ async def change_password(
 async def renew_recovery_code(
     access: AccessDep, credentials: NamedDependency[Credentials], mail: MailDep, visit: VisitDep
 ) -> RecoveryCode:
-    """Make a new recovery code, for `POST /guests/rejoin`. The old code stops working.
+    """Make a new recovery code for `POST /guests/rejoin`; the old one stops working.
 
     The code is returned only once.
     """

@@ -30,13 +30,13 @@ AnyRequest = Request[Any, Any, Any]
 
 
 class Redirected(msgspec.Struct, frozen=True):
-    """The address that the page must go to next."""
+    """The address to which the page must go next."""
 
     redirect: str
 
 
 class TypedCode(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The code that the device shows, in any case and spacing."""
+    """The code that the device shows. Case and spacing do not matter."""
 
     user_code: UserCode
 
@@ -54,9 +54,10 @@ class DeviceAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ),
 )  # fmt: skip
 async def register_app(data: JSONBody[NewApp], access: AccessDep, apps: Apps, key: Key = None) -> App:
-    """Register an app of yours. Its `id` is its `client_id`; it has no secret.
+    """Register an app. Its `id` is its `client_id`; it has no secret.
 
-    Allowed redirects: `https://…`, `http://127.0.0.1/…` and `http://[::1]/…` (any port), `com.example.app:/…`.
+    Allowed redirects are `https://…`, `http://127.0.0.1/…` and `http://[::1]/…` (with any port), and
+    `com.example.app:/…`.
     """
     return await apps.register(access, data, key)
 
@@ -74,7 +75,7 @@ async def list_apps(access: AccessDep, apps: Apps) -> list[App]:
 async def delete_app(app_id: AppId, access: AccessDep, apps: Apps) -> None:
     """Delete one of your apps.
 
-    All approvals of it end.
+    All its approvals end.
     """
     await apps.delete(access, app_id)
 
@@ -83,8 +84,8 @@ async def delete_app(app_id: AppId, access: AccessDep, apps: Apps) -> None:
 async def get_asking_app(app_id: AppId, redirect_uri: RedirectUri, wanted: ScopeText, apps: Apps) -> AskingApp:
     """Describe an app to the user who is asked to approve it.
 
-    The answer has its owner, its redirect and its scopes. A page that shows this must not be embedded in a frame of
-    another site.
+    The response has the app's owner, redirect and scopes. Do not let other sites embed the page that shows this in a
+    frame.
     """
     return await apps.describe(app_id, redirect_uri, wanted)
 
@@ -103,8 +104,8 @@ async def get_asking_app(app_id: AppId, redirect_uri: RedirectUri, wanted: Scope
 async def answer_app(data: JSONBody[Consent], access: AccessDep, grants: NamedDependency[Grants]) -> Redirected:
     """Approve or refuse an app.
 
-    The answer is the address to go to, with a code that is valid for one minute. It contains `state` unchanged, and
-    `iss`. The app gets no scope that the caller lacks.
+    The response is the address to go to, with a code that is valid for one minute. The address contains `state`
+    unchanged, and `iss`. The app gets no scope that the caller lacks.
     """
     return Redirected(await grants.consent(access, data))
 
@@ -118,7 +119,7 @@ async def get_device_app(
 ) -> AskingApp:
     """Look up the app that shows this code on a device, and its scopes.
 
-    After five wrong codes, each further attempt must wait longer.
+    After five wrong codes, you must wait longer before each further attempt.
     """
     return await devices.look(access, data.user_code, address_of(request.scope))
 
@@ -153,6 +154,6 @@ async def list_approvals(access: AccessDep, grants: NamedDependency[Grants]) -> 
 async def withdraw_approval(approval_id: ApprovalId, access: AccessDep, grants: NamedDependency[Grants]) -> None:
     """Withdraw an approval.
 
-    The app's tokens end at once, its sockets and streams within two seconds.
+    The app's tokens end immediately, and its sockets and streams within two seconds.
     """
     await grants.withdraw(access, approval_id)

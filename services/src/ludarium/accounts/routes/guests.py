@@ -1,4 +1,4 @@
-"""Routes with which guests play at once, and rejoin with a code."""
+"""Routes to create guests, and to rejoin with a code."""
 
 from typing import Annotated
 
@@ -44,9 +44,9 @@ async def create_guest(data: JSONBody[NewGuest], accounts: NamedDependency[Accou
 async def redeem_rejoin_code(
     data: JSONBody[Rejoin], accounts: NamedDependency[Accounts], visit: NamedDependency[Visit], key: GuestKey = None
 ) -> Guest:
-    """Get another token with a rejoin code. The nine newest older tokens stay valid.
+    """Get another token with a rejoin code, for example on another device.
 
-    It is the same guest on another device, with the same name, tables and seats.
+    You are the same guest there, with the same name, tables and seats. The nine newest older tokens stay valid.
     """
     return await accounts.rejoin(data.rejoin_code, visit, key)
 

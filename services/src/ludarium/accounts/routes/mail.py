@@ -45,10 +45,10 @@ class PasswordReset(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     opt=operation("account-needed", "mail-off", need="signed-in", rate=MAIL, example={"address": "ada@example.org"}),
 )  # fmt: skip
 async def set_mail(data: JSONBody[Address], access: AccessDep, mail: MailsDep, visit: VisitDep) -> None:
-    """Set an e-mail address; a code is sent to it.
+    """Set an e-mail address and send a code to it.
 
-    The address is valid after `POST /mail/verify` with the code. An address gets at most three codes an hour and ten a
-    day. The previous verified address gets a notice.
+    The address is valid after `POST /mail/verify` with the code. At most three codes an hour and ten a day are sent to
+    an address. The previous verified address gets a notice.
     """
     await mail.set_address(access, data.address, visit.locale)
 
@@ -81,9 +81,9 @@ async def verify_mail(data: JSONBody[MailCode], mail: MailsDep) -> None:
 async def request_password_reset(data: JSONBody[Forgotten], mail: MailsDep, visit: VisitDep) -> None:
     """Send a code for a new password by e-mail.
 
-    The answer is the same whether or not the login exists or has an address. Strangers can have at most three codes an
-    hour and ten a day sent to an address. This limit never blocks the owner at an IP address of an earlier sign-in, or
-    with the token of one, even if it has ended: send it as `Authorization`. Earlier codes stay valid until they expire.
+    The response is the same whether or not the login exists or has an address. Strangers can have at most three codes
+    an hour and ten a day sent to an address. This limit never blocks owners who use an IP address of an earlier
+    sign-in, or send its token as `Authorization`, even if that has ended. Earlier codes stay valid until they expire.
     """
     await mail.ask_reset(data.login, visit)
 

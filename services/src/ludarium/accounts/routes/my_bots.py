@@ -19,7 +19,7 @@ BotId = Annotated[str, PathParameter(description="The bot's id.", schema_extra={
 
 
 class BotScopes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The scopes of the bot from now on."""
+    """The new scopes of the bot."""
 
     scopes: Scopes
 
@@ -32,10 +32,10 @@ class BotScopes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     ),
 )  # fmt: skip
 async def create_bot(data: JSONBody[NewBot], access: AccessDep, bots: BotsDep, key: GuestKey = None) -> BotWithToken:
-    """Create a bot: a player of its own for your program, marked as yours.
+    """Create a bot: a separate player for your program, marked as yours.
 
-    Its token is returned only once. A bot cannot join quick matches or rated tables and is in no statistics, and no
-    game waits for it after the last person has left.
+    Its token is returned only once. A bot cannot join quick matches or rated tables, and does not count in statistics.
+    A game does not wait for it after the last person has left.
     """
     return await bots.make(access, data, key)
 
@@ -67,6 +67,6 @@ async def renew_bot_token(
 async def close_bot(bot_id: BotId, access: AccessDep, bots: BotsDep) -> None:
     """Close one of your bots.
 
-    Its token ends at once, its sockets within two seconds. Its games continue as if it were absent.
+    Its token ends immediately, and its sockets within two seconds. Its games treat it as absent.
     """
     await bots.close(access, bot_id)

@@ -43,7 +43,8 @@ class DeviceRequest(msgspec.Struct, frozen=True):
 class TokenRequest(msgspec.Struct, frozen=True):
     """A token request.
 
-    `grant_type` decides between `code`, `code_verifier` and `redirect_uri`; `refresh_token`; and `device_code`.
+    `grant_type` determines which fields are needed: `code`, `code_verifier` and `redirect_uri`; or `refresh_token`; or
+    `device_code`.
     """
 
     grant_type: Annotated[str, Meta(max_length=64)]
@@ -56,7 +57,7 @@ class TokenRequest(msgspec.Struct, frozen=True):
 
 
 class Revocation(msgspec.Struct, frozen=True):
-    """A token to revoke, of either kind."""
+    """An access token or a refresh token to revoke."""
 
     client_id: Client
     token: Secret
@@ -85,7 +86,7 @@ class Metadata(msgspec.Struct, frozen=True, kw_only=True):
 async def get_oauth_metadata(request: AnyRequest, settings: NamedDependency[Settings]) -> Metadata:
     """List the OAuth endpoints and features (RFC 8414).
 
-    Codes with PKCE by S256, refresh tokens and devices are supported; apps have no secrets.
+    The server supports codes with PKCE by S256, refresh tokens and devices. Apps have no secrets.
     """
     settings.hosts.check(request.headers.get("host", ""))
     origin = settings.origin
@@ -128,8 +129,8 @@ async def issue_tokens(
 ) -> Response[TokenPair]:
     """Exchange a code, a refresh token or an approved device for a pair of tokens.
 
-    Each can be used once. If a refresh token is used again after 30 seconds, all tokens of the approval end; if a code
-    is used again, they end at once. `scope`: the scopes of the new access token.
+    Each can be used once. If a refresh token is used again after 30 seconds, all tokens of the approval end. If a code
+    is used again, they end immediately. `scope` has the scopes of the new access token.
     """
     form = await form_of(request, TokenRequest)
     app = await app_of(apps, form.client_id)

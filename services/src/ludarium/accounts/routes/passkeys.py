@@ -30,7 +30,10 @@ PasskeyId = Annotated[str, PathParameter(description="The passkey's id.", schema
 
 
 class PasskeyLogin(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A request for a passkey. `login`: the name under which the device lists it."""
+    """A request for a passkey.
+
+    `login` is the name under which the device lists the passkey.
+    """
 
     login: Login
 
@@ -38,7 +41,7 @@ class PasskeyLogin(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 class NewPasskey(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """A passkey to add.
 
-    `enrolment`: a code from `ludarium admin enrol`, for staff who have no passkey yet.
+    `enrolment` is a code from `ludarium admin enrol`, for staff who have no passkey yet.
     """
 
     name: Name
@@ -51,7 +54,7 @@ class NewPasskey(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     opt=operation("too-many-passkeys", need="own", example={"login": "ada"}),
 )  # fmt: skip
 async def prepare_passkey(data: JSONBody[PasskeyLogin], access: AccessDep, passkeys: PasskeysDep) -> PasskeyOptions:
-    """Get the options for making a passkey in the browser.
+    """Get the options to make a passkey in the browser.
 
     Pass them to `navigator.credentials.create` on a page of this service; `GET /api/v1` names its origin.
     """
@@ -73,9 +76,9 @@ async def add_passkey(
 ) -> None:
     """Add a passkey that the browser has made.
 
-    A guest sends the first passkey with `POST /me/account`. Moderators and administrators need a sign-in by passkey in
-    the last 15 minutes, or a code that the operator makes on the server, because a password alone must not give staff
-    power.
+    A guest sends the first passkey with `POST /me/account` instead. Moderators and administrators need a sign-in by
+    passkey in the last 15 minutes, or a code that the operator makes on the server, because a password alone must not
+    give the rights of staff.
     """
     if access.player.kind != "account":
         raise Problem("account-needed")
@@ -87,9 +90,9 @@ async def add_passkey(
 
 @get("/me/passkeys", tags=["players"], opt=operation(need="session"))
 async def list_passkeys(access: AccessDep, passkeys: PasskeysDep) -> list[PasskeyBody]:
-    """List the passkeys of the account.
+    """List the passkeys of the account, the oldest first.
 
-    The oldest first, each with its last use.
+    Each has the time of its last use.
     """
     return await passkeys.all(access.player.id)
 
@@ -127,8 +130,8 @@ async def prepare_passkey_sign_in(passkeys: PasskeysDep) -> PasskeyOptions:
 async def sign_in_with_passkey(
     data: JSONBody[UsedCredential], passkeys: PasskeysDep, credentials: NamedDependency[Credentials], visit: VisitDep
 ) -> SignedIn:
-    """Sign in with the browser's answer to a passkey request.
+    """Sign in with the browser's response to a passkey request.
 
-    Each request is valid for one answer within five minutes.
+    Each request is valid for one response within five minutes.
     """
     return await credentials.signed_in(await passkeys.owner(data), "passkey", visit)

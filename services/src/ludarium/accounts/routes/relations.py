@@ -28,9 +28,9 @@ async def list_follows(player: Caller, people: DatabaseDep) -> list[Tie]:
     opt=operation("not-found", "too-many-ties", need="me:write"),
 )  # fmt: skip
 async def follow_player(player_id: PlayerId, player: Caller, people: DatabaseDep) -> None:
-    """Follow a player, to find their tables. The player does not learn of it.
+    """Follow a player, to find their tables. The player does not see this.
 
-    A player who has blocked you is not found.
+    You cannot find a player who has blocked you.
     """
     await relations.follow(people, player.id, player_id)
 
@@ -39,7 +39,7 @@ async def follow_player(player_id: PlayerId, player: Caller, people: DatabaseDep
 async def unfollow_player(player_id: PlayerId, player: Caller, people: DatabaseDep) -> None:
     """Stop following a player.
 
-    Succeeds even if you did not follow them.
+    This succeeds even if you did not follow them.
     """
     await relations.remove_relation(people, "follows", player.id, player_id)
 
@@ -48,7 +48,7 @@ async def unfollow_player(player_id: PlayerId, player: Caller, people: DatabaseD
 async def list_blocks(player: Caller, people: DatabaseDep) -> list[Tie]:
     """List the players that you have blocked, the newest first.
 
-    Blocked players do not learn of it.
+    Blocked players do not see that they are blocked.
     """
     return await relations.relations_of(people, "blocks", player.id)
 
@@ -58,9 +58,9 @@ async def list_blocks(player: Caller, people: DatabaseDep) -> list[Tie]:
     opt=operation("not-found", "too-many-ties", need="me:write"),
 )  # fmt: skip
 async def block_player(player_id: PlayerId, player: Caller, people: DatabaseDep) -> None:
-    """Block a player: no chat, invitations, quick matches or tables in common.
+    """Block a player: you share no chat, invitations, quick matches or tables.
 
-    It applies in both directions. To them, your tables look like tables to which they were not invited.
+    It applies in both directions. To the other player, your tables look like tables to which they were not invited.
     """
     await relations.block(people, player.id, player_id)
 
@@ -69,6 +69,6 @@ async def block_player(player_id: PlayerId, player: Caller, people: DatabaseDep)
 async def unblock_player(player_id: PlayerId, player: Caller, people: DatabaseDep) -> None:
     """Unblock a player.
 
-    Succeeds even if you had not blocked them.
+    This succeeds even if you had not blocked them.
     """
     await relations.remove_relation(people, "blocks", player.id, player_id)

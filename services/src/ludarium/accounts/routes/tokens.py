@@ -31,8 +31,8 @@ async def list_tokens(access: AccessDep, accounts: NamedDependency[Accounts]) ->
 async def list_sign_ins(access: AccessDep, accounts: NamedDependency[Accounts]) -> list[SignIn]:
     """List your sign-ins and failed attempts, the newest first.
 
-    The last 50 of each from the last 180 days. `network` and `client` say roughly where they came from; `current` is
-    the session of this request.
+    The list has the last 50 of each from the last 180 days. `network` and `client` say roughly where they came from.
+    `current` marks the session of this request.
     """
     return await accounts.tokens.sign_ins.all(access)
 
@@ -47,9 +47,9 @@ async def list_sign_ins(access: AccessDep, accounts: NamedDependency[Accounts]) 
 async def create_token(
     data: JSONBody[NewToken], access: AccessDep, accounts: NamedDependency[Accounts], key: GuestKey = None
 ) -> IssuedToken:
-    """Make a token for a program of yours.
+    """Make a token for one of your programs.
 
-    Its `secret` is returned only once. It has no scope that you lack, and loses every scope that you lose.
+    Its `secret` is returned only once. It cannot have scopes that you lack, and loses every scope that you lose.
     """
     return await accounts.tokens.make(access, data, key)
 
