@@ -67,9 +67,9 @@ EFFECTS = {
 class NewAct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An act on a player.
 
-    - `reason`: stored in the audit, and shown to the player except for `revoke`.
-    - `seconds`: length of a mute or ban.
-    - `name`: the new name of a rename.
+    - `reason` is stored in the audit, and shown to the player except for `revoke`.
+    - `seconds` is the length of a mute or ban.
+    - `name` is the new name for a rename.
     """
 
     act: PlayerActKind
@@ -81,9 +81,8 @@ class NewAct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Act(msgspec.Struct, frozen=True, kw_only=True):
     """An entry of the audit.
 
-    - `by`: the id of the moderator; null for an operator.
-    - `player`, `table`: the player and table that the act concerns. For `sanction` and `unlist`, `table` is the
-    tournament.
+    - `by` is the id of the moderator; null for an operator.
+    - `player` and `table` are those that the act concerns. For `sanction` and `unlist`, `table` is the tournament.
     """
 
     id: str

@@ -36,10 +36,10 @@ class FoundPlayer(msgspec.Struct, frozen=True, kw_only=True):
 class ReceivedReport(msgspec.Struct, frozen=True, kw_only=True):
     """A report as moderators see it.
 
-    - `tournament`: set if the report is about the name `said` under which a host lists the player.
-    - `said`: that name, or the reported message, comment or title, as long as it is stored.
-    - `writing`: the id of the reported comment or study.
-    - `reporter`: visible to moderators only.
+    - `tournament` is set if the report is about the name `said` under which a host lists the player.
+    - `said` is that name, or the reported message, comment or title, as long as it is stored.
+    - `writing` is the id of the reported comment or study.
+    - `reporter` is visible only to moderators.
     """
 
     id: str

@@ -33,7 +33,7 @@ class ReportSubject(NamedTuple):
 class Report(msgspec.Struct, frozen=True):
     """A report as its reporter sees it.
 
-    `closed`: whether a moderator has processed it.
+    `closed` means that a moderator has processed it.
     """
 
     id: str

@@ -22,9 +22,9 @@ from ludarium.tables.service import Tables
 class NewTableAct(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """An act on a table.
 
-    - `close`: an open table is removed, a running game ends with its current standing.
-    - `void`: the game ends without a result.
-    - `unrate`: a finished game no longer counts for ratings; for administrators.
+    - `close` removes an open table, or ends a running game with its current standing.
+    - `void` ends the game without a result.
+    - `unrate` removes a finished game from the ratings; for administrators.
     """
 
     act: Literal["close", "void", "unrate"]

@@ -1,1 +1,1 @@
-"""The HTTP routes of moderation."""
+"""HTTP routes of moderation."""

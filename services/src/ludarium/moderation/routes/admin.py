@@ -47,9 +47,9 @@ class Because(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NewDrain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`on`: refuse new tables; off: accept them again.
+    """Whether to refuse new tables, for example before the server stops.
 
-    Refused players see the reason.
+    Set `on` to false to accept them again. Players whose tables are refused see the reason.
     """
 
     on: bool
@@ -57,17 +57,14 @@ class NewDrain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Draining(msgspec.Struct, frozen=True):
-    """`reason`: why new tables are refused; null if they are accepted."""
+    """The reason why new tables are refused; null if they are accepted."""
 
     reason: str | None
 
 
 @get("/admin/players", tags=["moderation"], opt=operation("passkey-needed", need="admin"))
 async def find_players(access: AccessDep, known: PlayerLookupDep, wanted: SearchText = "") -> list[FoundPlayer]:
-    """Find players, and their bots.
-
-    The newest first, 50 at most.
-    """
+    """Find players and their bots, the newest first, 50 at most."""
     return await known.find(wanted)
 
 
@@ -75,9 +72,9 @@ async def find_players(access: AccessDep, known: PlayerLookupDep, wanted: Search
 async def list_player_tables(
     player_id: PlayerId, access: AccessDep, projections: NamedDependency[Projections]
 ) -> list[OwnTable]:
-    """List a player's tables, private ones included.
+    """List a player's tables, including private ones.
 
-    The newest first, 50 at most.
+    The newest 50 are returned, the newest first.
     """
     return (await projections.own_tables(player_id, None, None, None, 50)).tables
 
@@ -87,7 +84,7 @@ async def list_player_tables(
     opt=operation("not-found", "log-damaged", "superseded-rules", "passkey-needed", need="admin"),
 )  # fmt: skip
 async def inspect_table(table_id: TableId, access: AccessDep, tables: TablesDep) -> TableBody:
-    """Get a table as spectators see it, also if it is private.
+    """Get a table as spectators see it, even if it is private.
 
     Moderators see no hidden cards.
     """
@@ -142,7 +139,7 @@ async def list_reports(
 ) -> list[ReceivedReport]:
     """List reports, the newest first, 50 a page.
 
-    Give the id of the last one as `after` for the next page.
+    For the next page, send the id of the last one as `after`.
     """
     return await known.reports(closed, after)
 
@@ -198,7 +195,7 @@ async def withdraw_listed_name(
 ) -> None:  # fmt: skip
     """Withdraw the name under which a player is listed in a tournament.
 
-    From then on the tournament shows the name of their account, and neither they nor a host can set another one. The
+    From then on, the tournament shows the name of their account, and neither they nor a host can set another one. The
     player sees the reason, but not the moderator's name.
     """
     stream, by = stream_of(tournament_id), access.player.id
@@ -212,7 +209,7 @@ async def withdraw_listed_name(
 async def list_acts(access: AccessDep, moderation: ModerationDep, about: AboutPlayer = None, after: Page = None) -> list[Act]:
     """List the audit of all moderation acts, the newest first, 50 a page.
 
-    Give the id of the last one as `after` for the next page. Entries are never changed.
+    For the next page, send the id of the last one as `after`. Entries are never changed.
     """
     return await moderation.acts(about, after)
 
@@ -221,7 +218,7 @@ async def list_acts(access: AccessDep, moderation: ModerationDep, about: AboutPl
 async def get_draining(access: AccessDep, moderation: ModerationDep) -> Draining:
     """Get whether new tables are accepted.
 
-    The answer holds for all processes.
+    The response applies to all processes of the service.
     """
     return Draining(await moderation.drain_reason())
 
@@ -233,9 +230,9 @@ async def get_draining(access: AccessDep, moderation: ModerationDep) -> Draining
 async def set_draining(
     data: JSONBody[NewDrain], access: AccessDep, moderation: ModerationDep, accounts: AccountsDep, key: Key = None
 ) -> None:
-    """Refuse new tables, as before a stop, or accept them again. For administrators.
+    """Refuse new tables, for example before a stop, or accept them again.
 
-    Running games continue.
+    Only administrators can use this. Running games continue.
     """
     if access.role != "admin":
         raise Problem("forbidden", "for administrators")

@@ -36,9 +36,9 @@ AboutPlayer = Annotated[str | None, QueryParameter(pattern=ids.PATTERN, descript
 
 
 class NewRatingVoid(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`players`: two or more; all of them played in the games.
+    """Players whose common rated games no longer count.
 
-    `ruleset`: only games of it.
+    `players` are two or more who all played in these games. `ruleset` limits this to the games of one ruleset.
     """
 
     players: Annotated[list[PlayerRef], Meta(min_length=2, max_length=16)]
@@ -47,9 +47,9 @@ class NewRatingVoid(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class VoidedGames(msgspec.Struct, frozen=True):
-    """`tables`: those whose games no longer count.
+    """The games that were taken out of the ratings.
 
-    `more`: repeat the request for the rest.
+    `tables` are the tables of these games. If `more` is true, repeat the request for the rest.
     """
 
     tables: list[str]
@@ -57,7 +57,10 @@ class VoidedGames(msgspec.Struct, frozen=True):
 
 
 class NewSanction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`officials`: owner, hosts or arbiters; an empty list ends the sanction."""
+    """The officials of a tournament for whom the site vouches.
+
+    `officials` are the owner, hosts or arbiters. An empty list ends the sanction.
+    """
 
     officials: Annotated[list[PlayerRef], Meta(max_length=MOST_OFFICIALS)]
     reason: Reason
@@ -67,10 +70,10 @@ class NewSanction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def list_rated_pairs(
     access: AccessDep, projections: ProjectionsDep, about: AboutPlayer = None, ruleset: Ruleset = None
 ) -> list[RatedPair]:
-    """List pairs of players by their rated games against each other, the most lopsided first, 50 at most.
+    """List pairs of players by their rated games against each other.
 
-    For administrators. Many games, a score near 0 or near their number, and many resignations suggest that one player gives
-    rating to the other.
+    The 50 pairs with the most lopsided results come first. Only administrators can use this. Many games, a score near 0
+    or near their number, and many resignations suggest that one player gives rating to the other.
     """
     administrators_only(access)
     return await projections.rated_pairs(about, ruleset)
@@ -89,8 +92,8 @@ async def void_ratings(
 ) -> VoidedGames:  # fmt: skip
     """Take the rated games that these players finished together out of the ratings.
 
-    Up to 100 games in a request. For administrators, if they played in none of them. All ratings after the first of these
-    games are computed again. Each table gets a `rating_voided` event, and each has an entry in the audit.
+    A request covers up to 100 games. Only administrators who played in none of them can use this. All ratings after the
+    first of these games are computed again. Each table gets a `rating_voided` event and an entry in the audit.
     """
     administrators_only(access)
     if access.player.id in data.players:
@@ -115,8 +118,8 @@ async def sanction_tournament(
 ) -> ActBody:  # fmt: skip
     """Vouch for officials of a tournament: their later rulings count for ratings.
 
-    For administrators. Without it a ruling counts only in the tournament. It does not cover tables where a sanctioned
-    official plays. Everyone can read it in the tournament's `officials`.
+    Only administrators can use this. Without it, a ruling counts only in the tournament. It does not apply to tables
+    where a sanctioned official plays. It is public: the tournament's `officials` show it.
     """
     administrators_only(access)
     stream, by = stream_of(tournament_id), access.player.id

@@ -35,12 +35,12 @@ Id = Annotated[str, Meta(pattern=ids.PATTERN)]
 class NewReport(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """A report about a player, a table, or a text at that table.
 
-    For a text, its author is the reported player.
+    If the report is about a text, its author is the reported player.
 
-    - `tournament`: reports the name under which a host lists the player there.
-    - `message`: a chat message.
-    - `writing`: a comment or shared study.
-    - `text`: the reporter's own words.
+    - `tournament` is set to report the name under which a host lists the player there.
+    - `message` is a chat message.
+    - `writing` is a comment or shared study.
+    - `text` is the reporter's own description.
     """
 
     reason: Reason
@@ -69,7 +69,7 @@ async def create_report(
 ) -> Report:  # fmt: skip
     """Report a player, a table, a message, or a listed name to the moderators.
 
-    Only the moderators see who made the report. At most 20 a day.
+    Only the moderators see who made the report. You can make at most 20 reports a day.
     """
     check_fields(data)
     if data.player is not None and data.player not in await accounts.named([data.player]):
