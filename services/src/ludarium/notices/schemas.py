@@ -24,20 +24,22 @@ Id = Annotated[str, Meta(pattern=ids.PATTERN)]
 
 
 class Notice(msgspec.Struct, frozen=True, kw_only=True):
-    """Something that waits for the caller. Fields that do not apply to its kind are null.
+    """A notice: something that waits for the caller.
 
-    - `id`: the same on all devices, and in the messages of `/me/stream`.
-    - `kind`: what waits. Kinds that you do not know may come.
-    - `at`: RFC 3339; since when it waits.
-    - `read`: whether the caller has read it, on any device.
-    - `table`, `tournament`, `seat`: where; `seat` is the caller's, null without one.
-    - `seq`: the event of the table that it is about.
-    - `by`: the id of the player who caused it. Moderators are not named.
-    - `question`: what is proposed.
-    - `until`: RFC 3339; when the time is over, an invitation expires, or a sanction ends.
-    - `verdict`, `reason`: what was ruled, such as `mute` or `places`, and why.
-    - `count`: how many messages in the chat are not read.
-    - `stage`, `round`, `board`: where in the tournament; `board` is null for a bye.
+    Fields that do not apply to its kind are null.
+
+    - `id` is the same on all devices, and in the messages of `/me/stream`.
+    - `kind` says what waits. Ignore kinds that you do not know.
+    - `at` is since when it waits, in RFC 3339.
+    - `read` says whether the caller has read it on any device.
+    - `table`, `tournament` and `seat` say where it is. `seat` is the caller's seat; null without one.
+    - `seq` is the event of the table that it is about.
+    - `by` is the id of the player who caused it. Moderators are not named.
+    - `question` is the question of a proposal.
+    - `until`, in RFC 3339, is when the time is up, an invitation expires, or a sanction ends.
+    - `verdict` is what was ruled, such as `mute` or `places`, and `reason` is why.
+    - `count` is the number of unread chat messages.
+    - `stage`, `round` and `board` say where it is in the tournament. `board` is null for a bye.
     """
 
     id: str
@@ -61,9 +63,9 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NoticePage(msgspec.Struct, frozen=True):
-    """Notices, the newest first.
+    """A page of notices, the newest first.
 
-    `unread`: how many of all notices are not read. `next`: the `after` of the next page; null on the last one.
+    `unread` is the number of all unread notices. `next` is the `after` of the next page; null on the last page.
     """
 
     notices: list[Notice]
@@ -72,11 +74,13 @@ class NoticePage(msgspec.Struct, frozen=True):
 
 
 class NoticePreferences(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Notices that the caller does not want. They are neither listed nor counted nor pushed.
+    """The notices that the caller has switched off.
 
-    - `kinds`: kinds that are switched off. Rulings cannot be.
-    - `tables`: muted tables.
-    - `people`: muted players. What they cause is no notice; their messages and proposals stay at the table.
+    They are not listed, counted or pushed.
+
+    - `kinds` are kinds that are switched off. Rulings cannot be switched off.
+    - `tables` are muted tables.
+    - `people` are muted players. What they do causes no notice; their messages and proposals still appear at the table.
     """
 
     kinds: Annotated[list[OptionalKind], Meta(max_length=20)] = []

@@ -1,4 +1,4 @@
-"""SQL that selects what waits for players, except in tournaments.
+"""SQL that selects the notices of players, except those about tournaments.
 
 Parameters: $1 and $2 are the players, as text and as UUIDs; $3 and $4 are pairs of a player and another one who has
 blocked them or whom they have blocked; $5 are the acts of moderators that players may read.

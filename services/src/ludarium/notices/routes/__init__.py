@@ -1,1 +1,1 @@
-"""HTTP routes of this feature."""
+"""HTTP routes of notices."""

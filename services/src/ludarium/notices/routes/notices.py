@@ -1,4 +1,4 @@
-"""Routes for what waits for the caller."""
+"""Routes for the caller's notices and their preferences."""
 
 from typing import Annotated
 
@@ -23,7 +23,10 @@ Limit = Annotated[int, QueryParameter(ge=1, le=100)]
 
 
 class ReadNotices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Notices to mark as read, by id. Those that are settled already are skipped."""
+    """The ids of notices to mark as read.
+
+    Notices that are already settled are skipped.
+    """
 
     notices: Annotated[list[Id], Meta(min_length=1, max_length=MAX_MARKED)]
 
@@ -32,11 +35,11 @@ class ReadNotices(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 async def list_notices(
     player: Caller, notices: NoticesDep, unread: FromQuery[bool] = False, after: Page = None, limit: Limit = 50
 ) -> NoticePage:
-    """List what waits for you: turns, invitations, proposals, messages, rounds, rulings and more.
+    """List your notices about turns, invitations, messages, rounds and more.
 
-    The newest first. A notice leaves the list as soon as it is settled, for example once you have answered. `unread`:
-    only those that you have not read on any device. `after` is the `next` of the page before. Players whom you have
-    blocked, or who have blocked you, cause no notice.
+    The newest comes first. A notice leaves the list as soon as it is settled, for example once you have acted. `unread`
+    limits the list to those that you have not read on any device. `after` is the `next` of the page before. Players
+    whom you have blocked, or who have blocked you, cause no notices.
     """
     return await notices.page(player.id, after, limit, unread)
 
@@ -48,7 +51,7 @@ async def list_notices(
 async def mark_notices_read(data: JSONBody[ReadNotices], player: Caller, notices: NoticesDep, key: Key = None) -> None:
     """Mark notices as read, on all your devices.
 
-    They stay in the list until they are settled, and count as read.
+    They stay in the list until they are settled.
     """
     identity_of(key, player.id, data)
     await notices.mark_read(player.id, data.notices)
@@ -56,9 +59,9 @@ async def mark_notices_read(data: JSONBody[ReadNotices], player: Caller, notices
 
 @get("/me/notices/preferences", tags=["players"], opt=operation(need="me:read"))
 async def get_notice_preferences(player: Caller, notices: NoticesDep) -> NoticePreferences:
-    """Get which notices you do not want.
+    """Get which notices you have switched off.
 
-    These are kinds of notices, muted tables and muted people.
+    These are kinds of notices, muted tables and muted players.
     """
     return await notices.preferences.of_player(player.id)
 
@@ -70,9 +73,9 @@ async def get_notice_preferences(player: Caller, notices: NoticesDep) -> NoticeP
 async def set_notice_preferences(
     data: JSONBody[NoticePreferences], player: Caller, notices: NoticesDep, key: Key = None
 ) -> None:
-    """Replace which notices you do not want.
+    """Set which notices to switch off, replacing the previous preferences.
 
-    They are neither listed nor counted nor pushed, until you allow them again. Rulings about you cannot be switched
+    These notices are not listed, counted or pushed until you switch them on again. Rulings about you cannot be switched
     off.
     """
     identity_of(key, player.id, data)
