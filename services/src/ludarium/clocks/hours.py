@@ -26,7 +26,7 @@ DAY = timedelta(days=1)
 
 
 class Vacation(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Whole days, the last one included."""
+    """A vacation in whole days, including the first and the last one."""
 
     first: date
     last: date
@@ -37,9 +37,10 @@ class Vacation(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Rest(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A player's playing hours.
+    """A player's playing hours and vacations.
 
-    `opens`, `closes`: minutes of the local day between which they play; equal: always.
+    `opens` and `closes` are minutes of the local day, between which the player plays. If they are equal, the player can
+    play at any time.
     """
 
     zone: Annotated[str, Meta(max_length=64)] = "UTC"

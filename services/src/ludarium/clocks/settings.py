@@ -14,9 +14,10 @@ Seconds = Annotated[int, Meta(ge=0, le=DAY)]
 class LiveClock(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag="live"):
     """A clock for live play, in seconds.
 
-    A span is the time from when a seat owes an answer until it owes none. `bank`: time of a seat for the game.
-    `increment`: added for each span. `delay`: of each decision, before the bank runs. `cap`: maximum for one span, even
-    if the bank has more.
+    - `bank` is the time of a seat for the whole game.
+    - `increment` is added to the bank each time the seat finishes acting.
+    - `delay` is the time for each decision before the bank runs.
+    - `cap` limits the time from when the seat is asked until it need not act any more, even if the bank has more.
     """
 
     bank: Seconds
@@ -46,8 +47,10 @@ class LiveClock(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag="li
 class TurnBasedClock(msgspec.Struct, forbid_unknown_fields=True, frozen=True, tag="turn-based"):
     """A clock for turn-based play.
 
-    It pauses outside the player's playing hours and on vacation. `days`: for each turn. `bank`: further days for the
-    game. `window_hours`: for a question that can be passed; it is passed after that time.
+    It pauses outside the player's playing hours and on vacation.
+
+    - `days` is the time for each turn. `bank` has further days for the whole game.
+    - `window_hours` is the time for a question that can be passed. After that, it is passed automatically.
     """
 
     days: Annotated[int, Meta(ge=1, le=30)]

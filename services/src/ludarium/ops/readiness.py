@@ -16,12 +16,16 @@ VALKEY_TIMEOUT = 2.0
 
 
 class Readiness(msgspec.Struct, frozen=True):
-    """Without a database that can be written the service is not ready; without Valkey it is, only slower to tell of moves.
+    """Whether a process is ready to serve requests.
 
-    database: it answers. writable: it accepts rows, and ends their commits; a standby does not, nor a server with a full disk,
-    nor one whose synchronous standby is away.
-    stopped: lists that are out of date because their projection cannot go on, each with the position of the log behind
-    which it stands. Everything else goes on.
+    Without a writable database the service is not ready. Without Valkey it is ready, but events reach clients more
+    slowly.
+
+    - `database` means that the database answers.
+    - `writable` means that it accepts and commits rows. A standby does not, nor does a server with a full disk or a
+      missing synchronous standby.
+    - `stopped` names the lists whose projection cannot continue, each with the position of the log that it has reached.
+      They are out of date; everything else works.
     """
 
     status: str

@@ -264,9 +264,9 @@ class FieldError(msgspec.Struct, frozen=True):
 
 
 class ProblemDetails(msgspec.Struct, frozen=True, kw_only=True):
-    """A problem (RFC 9457). `code` is stable; `title` and `detail` are for people.
+    """A problem (RFC 9457).
 
-    `text`: what to show to players, in the requested language.
+    `code` is stable; `title` and `detail` are for people. `text` is what to show to players, in the requested language.
     """
 
     type: str
