@@ -117,9 +117,8 @@ class Accepted(Struct, frozen=True, kw_only=True):
 class Act(Struct, frozen=True, kw_only=True):
     """An entry of the audit.
 
-    - `by`: the id of the moderator; null for an operator.
-    - `player`, `table`: the player and table that the act concerns. For `sanction` and `unlist`, `table` is the
-    tournament.
+    - `by` is the id of the moderator; null for an operator.
+    - `player` and `table` are those that the act concerns. For `sanction` and `unlist`, `table` is the tournament.
     """
 
     id: str
@@ -208,9 +207,9 @@ class App(Struct, frozen=True, kw_only=True):
 
 
 class Approval(Struct, frozen=True, kw_only=True):
-    """An approved app. `app`: its `client_id`.
+    """An approval of an app. `app` is the app's `client_id`.
 
-    It ends at `expires_at` unless the app refreshes its token before.
+    It ends at `expires_at` unless the app refreshes its token before then.
     """
 
     id: str
@@ -261,7 +260,8 @@ class Arrow(Struct, frozen=True, kw_only=True):
 class AskingApp(Struct, frozen=True, kw_only=True):
     """An app that asks for approval.
 
-    `host`: where the answer goes, or `scheme:`; null for a device. `scopes`: each with its meaning.
+    - `host` is the host, or `scheme:`, to which the user is sent back; null for a device.
+    - `scopes` lists the requested scopes, each with its meaning.
     """
 
     id: str
@@ -400,9 +400,9 @@ class BoardBody(Struct, frozen=True, kw_only=True):
 
 
 class Bot(Struct, frozen=True, kw_only=True):
-    """A bot. `scopes`: those of its token, empty once that has expired.
+    """A bot of the caller.
 
-    `expires_at`: of that token.
+    `scopes` are those of its token, which expires at `expires_at`. After that, `scopes` is empty.
     """
 
     id: str
@@ -413,7 +413,7 @@ class Bot(Struct, frozen=True, kw_only=True):
 
 
 class BotScopes(Struct, frozen=True, kw_only=True):
-    """The scopes of the bot from now on."""
+    """The new scopes of the bot."""
 
     scopes: list[BotScope]
 
@@ -613,9 +613,9 @@ class Claim(Struct, frozen=True, kw_only=True):
 
 
 class Claims(Struct, frozen=True, kw_only=True):
-    """Data that no hash covers and that is not signed.
+    """Data of a record that is neither hashed nor signed.
 
-    `names`: of players, by id. `scores`: by seat.
+    `names` has the players' names by id. `scores` has the points by seat.
     """
 
     names: dict[str, str] | UnsetType = UNSET
@@ -688,7 +688,7 @@ class CommentPage(Struct, frozen=True, kw_only=True):
 
 
 class Consent(Struct, frozen=True, kw_only=True):
-    """The query that the app sent its user with, and the user's answer.
+    """The query with which the app has sent its user, and the user's decision.
 
     OAuth 2.1 requires a challenge and forbids `plain`.
     """
@@ -757,10 +757,10 @@ class CrosstableBody(Struct, frozen=True, kw_only=True):
 
 
 class Cut(Struct, frozen=True, kw_only=True):
-    """Events that the log `log` has lost, as confirmed by the operator.
+    """Events that a log has lost, as confirmed by the operator.
 
-    Either those of one table after `kept` (-1: all of them; `lost` was the last hash), or, after a restore, those of
-    unknown tables between `since` and `until`.
+    Either the log lost the events of one table after `kept` (-1: all of them), whose last hash was `lost`. Or, after a
+    restore, it lost events of unknown tables between `since` and `until`.
     """
 
     key: str | None
@@ -891,7 +891,10 @@ class Dispute(Struct, frozen=True, kw_only=True):
 
 
 class Documents(Struct, frozen=True, kw_only=True):
-    """The documents that events name by BLAKE2b-256 hash, in the hashed form."""
+    """The documents that events refer to by their BLAKE2b-256 hash.
+
+    They are in the form that was hashed.
+    """
 
     layouts: list[bytes]
     zones: list[bytes]
@@ -909,7 +912,7 @@ class DraftEdit(Struct, frozen=True, kw_only=True):
 
 
 class Draining(Struct, frozen=True, kw_only=True):
-    """`reason`: why new tables are refused; null if they are accepted."""
+    """The reason why new tables are refused; null if they are accepted."""
 
     reason: str | None
 
@@ -1158,7 +1161,10 @@ class GameEndedEvent(Struct, frozen=True, kw_only=True, tag="game_ended"):
 
 
 class GameRecord(Struct, frozen=True, kw_only=True):
-    """`viewer`: a seat; null for spectators and for a complete record, which opens every leaf."""
+    """A game as a file that anyone can verify.
+
+    `viewer` is a seat. It is null for spectators, and for a complete record, which opens every leaf.
+    """
 
     format: Literal['ludarium-record/2']
     table: str
@@ -1197,9 +1203,9 @@ class GameStartedEvent(Struct, frozen=True, kw_only=True, tag="game_started"):
 
 
 class Guest(Struct, frozen=True, kw_only=True):
-    """A new guest with token and rejoin code.
+    """A new guest with a token and a rejoin code.
 
-    Only hashes of both are stored, so they are returned once.
+    Both are returned only once, because the server stores only their hashes.
     """
 
     player: Player
@@ -1282,7 +1288,10 @@ class Hidden(Struct, frozen=True, kw_only=True, tag="hidden"):
 
 
 class Hour(Struct, frozen=True, kw_only=True):
-    """The tables of the log `log` that ended within an hour: the root over their ids and last hashes, and the root before."""
+    """The tables of a log that ended within an hour, as a Merkle root.
+
+    `root` is the root over their ids and last hashes, and `previous` is the root before.
+    """
 
     key: str | None
     signature: str | None
@@ -1294,7 +1303,10 @@ class Hour(Struct, frozen=True, kw_only=True):
 
 
 class HourPage(Struct, frozen=True, kw_only=True):
-    """`next`: the `from` of the next page; null on the last one."""
+    """A page of hours.
+
+    `next` is the `from` of the next page; null on the last page.
+    """
 
     hours: list[Hour]
     next: str | None
@@ -1780,9 +1792,10 @@ class ListedName(Struct, frozen=True, kw_only=True):
 class LiveClock(Struct, frozen=True, kw_only=True, tag="live"):
     """A clock for live play, in seconds.
 
-    A span is the time from when a seat owes an answer until it owes none. `bank`: time of a seat for the game.
-    `increment`: added for each span. `delay`: of each decision, before the bank runs. `cap`: maximum for one span, even
-    if the bank has more.
+    - `bank` is the time of a seat for the whole game.
+    - `increment` is added to the bank each time the seat finishes acting.
+    - `delay` is the time for each decision before the bank runs.
+    - `cap` limits the time from when the seat is asked until it need not act any more, even if the bank has more.
     """
 
     bank: int
@@ -1889,9 +1902,11 @@ class MovedBody(Struct, frozen=True, kw_only=True, tag="moved"):
 
 
 class Myself(Struct, frozen=True, kw_only=True):
-    """The caller and the abilities of their token. `owner`: of a bot.
+    """The caller, and the scopes of their token.
 
-    `login`, `mail`: null if there is none. `passkeys`: how many.
+    - `owner` is the player responsible for a bot; null for people.
+    - `login` and `mail` are null if the caller has none.
+    - `passkeys` is the number of passkeys.
     """
 
     id: str
@@ -1911,9 +1926,8 @@ class Myself(Struct, frozen=True, kw_only=True):
 class NewAccount(Struct, frozen=True, kw_only=True):
     """An account to open, with a password, a passkey, or both.
 
-    `passkey`: made from `POST /me/passkeys/options`.
-
-    `passkey_name`: the passkey's device.
+    `passkey` is made with the options of `POST /me/passkeys/options`. `passkey_name` is the name of the passkey's
+    device.
     """
 
     login: str
@@ -1925,9 +1939,9 @@ class NewAccount(Struct, frozen=True, kw_only=True):
 class NewAct(Struct, frozen=True, kw_only=True):
     """An act on a player.
 
-    - `reason`: stored in the audit, and shown to the player except for `revoke`.
-    - `seconds`: length of a mute or ban.
-    - `name`: the new name of a rename.
+    - `reason` is stored in the audit, and shown to the player except for `revoke`.
+    - `seconds` is the length of a mute or ban.
+    - `name` is the new name for a rename.
     """
 
     act: Literal['ban', 'mute', 'rename', 'revoke', 'unban', 'unmute', 'warn']
@@ -1958,7 +1972,7 @@ class NewAnalysis(Struct, frozen=True, kw_only=True):
 class NewApp(Struct, frozen=True, kw_only=True):
     """An app to register.
 
-    `redirects`: where its users may be sent back to; empty for apps that only show a code.
+    `redirects` lists the addresses to which users may be sent back. It is empty for apps that only show a code.
     """
 
     name: str
@@ -1966,7 +1980,10 @@ class NewApp(Struct, frozen=True, kw_only=True):
 
 
 class NewBot(Struct, frozen=True, kw_only=True):
-    """A bot to create. `scopes`: what its owner allows; sitting down needs `tables`."""
+    """A bot to create.
+
+    `scopes` are what its owner allows. To sit down, it needs `tables`.
+    """
 
     name: str
     scopes: list[BotScope]
@@ -2005,9 +2022,9 @@ class NewCredential(Struct, frozen=True, kw_only=True):
 
 
 class NewDrain(Struct, frozen=True, kw_only=True):
-    """`on`: refuse new tables; off: accept them again.
+    """Whether to refuse new tables, for example before the server stops.
 
-    Refused players see the reason.
+    Set `on` to false to accept them again. Players whose tables are refused see the reason.
     """
 
     on: bool
@@ -2052,7 +2069,7 @@ class NewName(Struct, frozen=True, kw_only=True):
 class NewPasskey(Struct, frozen=True, kw_only=True):
     """A passkey to add.
 
-    `enrolment`: a code from `ludarium admin enrol`, for staff who have no passkey yet.
+    `enrolment` is a code from `ludarium admin enrol`, for staff who have no passkey yet.
     """
 
     name: str
@@ -2063,7 +2080,7 @@ class NewPasskey(Struct, frozen=True, kw_only=True):
 class NewPassword(Struct, frozen=True, kw_only=True):
     """A password to set.
 
-    If the account has one, prove it with `current_password` or, if forgotten, `recovery_code`.
+    If the account already has a password, send `current_password` or, if you have forgotten it, `recovery_code`.
     """
 
     password: str
@@ -2081,9 +2098,9 @@ class NewProposal(Struct, frozen=True, kw_only=True):
 
 
 class NewRatingVoid(Struct, frozen=True, kw_only=True):
-    """`players`: two or more; all of them played in the games.
+    """Players whose common rated games no longer count.
 
-    `ruleset`: only games of it.
+    `players` are two or more who all played in these games. `ruleset` limits this to the games of one ruleset.
     """
 
     players: list[str]
@@ -2094,12 +2111,12 @@ class NewRatingVoid(Struct, frozen=True, kw_only=True):
 class NewReport(Struct, frozen=True, kw_only=True):
     """A report about a player, a table, or a text at that table.
 
-    For a text, its author is the reported player.
+    If the report is about a text, its author is the reported player.
 
-    - `tournament`: reports the name under which a host lists the player there.
-    - `message`: a chat message.
-    - `writing`: a comment or shared study.
-    - `text`: the reporter's own words.
+    - `tournament` is set to report the name under which a host lists the player there.
+    - `message` is a chat message.
+    - `writing` is a comment or shared study.
+    - `text` is the reporter's own description.
     """
 
     reason: ReportReason
@@ -2112,7 +2129,10 @@ class NewReport(Struct, frozen=True, kw_only=True):
 
 
 class NewSanction(Struct, frozen=True, kw_only=True):
-    """`officials`: owner, hosts or arbiters; an empty list ends the sanction."""
+    """The officials of a tournament for whom the site vouches.
+
+    `officials` are the owner, hosts or arbiters. An empty list ends the sanction.
+    """
 
     officials: list[str]
     reason: str
@@ -2141,9 +2161,9 @@ class NewTable(Struct, frozen=True, kw_only=True):
 class NewTableAct(Struct, frozen=True, kw_only=True):
     """An act on a table.
 
-    - `close`: an open table is removed, a running game ends with its current standing.
-    - `void`: the game ends without a result.
-    - `unrate`: a finished game no longer counts for ratings; for administrators.
+    - `close` removes an open table, or ends a running game with its current standing.
+    - `void` ends the game without a result.
+    - `unrate` removes a finished game from the ratings; for administrators.
     """
 
     act: Literal['close', 'unrate', 'void']
@@ -2155,7 +2175,10 @@ class NewTables(Struct, frozen=True, kw_only=True):
 
 
 class NewToken(Struct, frozen=True, kw_only=True):
-    """A personal token to make. `name`: chosen by its maker. `days`: until it expires."""
+    """A personal token to make.
+
+    Its maker chooses the `name`. The token expires after `days`.
+    """
 
     name: str
     scopes: list[Scope]
@@ -2212,20 +2235,22 @@ class NoteData(Struct, frozen=True, kw_only=True):
 
 
 class Notice(Struct, frozen=True, kw_only=True):
-    """Something that waits for the caller. Fields that do not apply to its kind are null.
+    """A notice: something that waits for the caller.
 
-    - `id`: the same on all devices, and in the messages of `/me/stream`.
-    - `kind`: what waits. Kinds that you do not know may come.
-    - `at`: RFC 3339; since when it waits.
-    - `read`: whether the caller has read it, on any device.
-    - `table`, `tournament`, `seat`: where; `seat` is the caller's, null without one.
-    - `seq`: the event of the table that it is about.
-    - `by`: the id of the player who caused it. Moderators are not named.
-    - `question`: what is proposed.
-    - `until`: RFC 3339; when the time is over, an invitation expires, or a sanction ends.
-    - `verdict`, `reason`: what was ruled, such as `mute` or `places`, and why.
-    - `count`: how many messages in the chat are not read.
-    - `stage`, `round`, `board`: where in the tournament; `board` is null for a bye.
+    Fields that do not apply to its kind are null.
+
+    - `id` is the same on all devices, and in the messages of `/me/stream`.
+    - `kind` says what waits. Ignore kinds that you do not know.
+    - `at` is since when it waits, in RFC 3339.
+    - `read` says whether the caller has read it on any device.
+    - `table`, `tournament` and `seat` say where it is. `seat` is the caller's seat; null without one.
+    - `seq` is the event of the table that it is about.
+    - `by` is the id of the player who caused it. Moderators are not named.
+    - `question` is the question of a proposal.
+    - `until`, in RFC 3339, is when the time is up, an invitation expires, or a sanction ends.
+    - `verdict` is what was ruled, such as `mute` or `places`, and `reason` is why.
+    - `count` is the number of unread chat messages.
+    - `stage`, `round` and `board` say where it is in the tournament. `board` is null for a bye.
     """
 
     id: str
@@ -2249,9 +2274,9 @@ class Notice(Struct, frozen=True, kw_only=True):
 
 
 class NoticePage(Struct, frozen=True, kw_only=True):
-    """Notices, the newest first.
+    """A page of notices, the newest first.
 
-    `unread`: how many of all notices are not read. `next`: the `after` of the next page; null on the last one.
+    `unread` is the number of all unread notices. `next` is the `after` of the next page; null on the last page.
     """
 
     notices: list[Notice]
@@ -2260,11 +2285,13 @@ class NoticePage(Struct, frozen=True, kw_only=True):
 
 
 class NoticePreferences(Struct, frozen=True, kw_only=True):
-    """Notices that the caller does not want. They are neither listed nor counted nor pushed.
+    """The notices that the caller has switched off.
 
-    - `kinds`: kinds that are switched off. Rulings cannot be.
-    - `tables`: muted tables.
-    - `people`: muted players. What they cause is no notice; their messages and proposals stay at the table.
+    They are not listed, counted or pushed.
+
+    - `kinds` are kinds that are switched off. Rulings cannot be switched off.
+    - `tables` are muted tables.
+    - `people` are muted players. What they do causes no notice; their messages and proposals still appear at the table.
     """
 
     kinds: list[str] | UnsetType = UNSET
@@ -2327,7 +2354,10 @@ class Official(Struct, frozen=True, kw_only=True):
 
 
 class Opened(Struct, frozen=True, kw_only=True):
-    """An opened leaf: 0 is the stored event, 1 the spectators' version, 2 + i that of seat i."""
+    """An opened leaf of an event, with its content and salt.
+
+    Leaf 0 is the stored event, leaf 1 the spectators' version, and leaf 2 + i that of seat i.
+    """
 
     leaf: int
     data: bytes
@@ -2436,7 +2466,10 @@ class PasskeyBody(Struct, frozen=True, kw_only=True):
 
 
 class PasskeyLogin(Struct, frozen=True, kw_only=True):
-    """A request for a passkey. `login`: the name under which the device lists it."""
+    """A request for a passkey.
+
+    `login` is the name under which the device lists the passkey.
+    """
 
     login: str
 
@@ -2444,7 +2477,7 @@ class PasskeyLogin(Struct, frozen=True, kw_only=True):
 class PasskeyOptions(Struct, frozen=True, kw_only=True):
     """Options for a passkey, valid for five minutes.
 
-    For `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`.
+    Pass them to `PublicKeyCredential.parseCreationOptionsFromJSON` or `parseRequestOptionsFromJSON`.
     """
 
     options: dict[str, Any]
@@ -2555,7 +2588,7 @@ class PlanBody(Struct, frozen=True, kw_only=True):
 class Player(Struct, frozen=True, kw_only=True):
     """A player as everyone sees them.
 
-    `owner`: for a `bot`, the player responsible for it.
+    `owner` is the player responsible for a `bot`; null for people.
     """
 
     id: str
@@ -2683,9 +2716,10 @@ class PresenceBody(Struct, frozen=True, kw_only=True):
 
 
 class Privacy(Struct, frozen=True, kw_only=True):
-    """Privacy settings. `hides_history`: others cannot list one's finished games.
+    """Settings for what others can see of the caller.
 
-    `hides_presence`: followers do not find one's tables.
+    With `hides_history`, others cannot list the caller's finished games. With `hides_presence`, followers do not find
+    the caller's tables.
     """
 
     hides_history: bool | UnsetType = UNSET
@@ -2693,9 +2727,9 @@ class Privacy(Struct, frozen=True, kw_only=True):
 
 
 class ProblemDetails(Struct, frozen=True, kw_only=True):
-    """A problem (RFC 9457). `code` is stable; `title` and `detail` are for people.
+    """A problem (RFC 9457).
 
-    `text`: what to show to players, in the requested language.
+    `code` is stable; `title` and `detail` are for people. `text` is what to show to players, in the requested language.
     """
 
     type: str
@@ -2728,16 +2762,17 @@ class Profile(Struct, frozen=True, kw_only=True):
 
 
 class Profiles(Struct, frozen=True, kw_only=True):
-    """Profiles in the order in which they were asked for. Unknown players are left out."""
+    """Profiles in the order of the request. Unknown players are left out."""
 
     players: list[Profile]
 
 
 class Proof(Struct, frozen=True, kw_only=True):
-    """All values are hexadecimal.
+    """Hashes of the seeds and events of a table, in hexadecimal.
 
-    - `commitment`, `deal_commitment`: the BLAKE2b-256 hashes of the seeds, which are null until they are revealed.
-    - `hashes`: each covers its event and the one before; the last one covers the whole log.
+    - `commitment` and `deal_commitment` are the BLAKE2b-256 hashes of the seeds. `seed` and `deal_seed` are null until
+      they are revealed.
+    - `hashes` has a hash for each event, which covers the event and the hash before. The last one covers the whole log.
     """
 
     commitment: str
@@ -2844,18 +2879,25 @@ class ReadMessages(Struct, frozen=True, kw_only=True):
 
 
 class ReadNotices(Struct, frozen=True, kw_only=True):
-    """Notices to mark as read, by id. Those that are settled already are skipped."""
+    """The ids of notices to mark as read.
+
+    Notices that are already settled are skipped.
+    """
 
     notices: list[str]
 
 
 class Readiness(Struct, frozen=True, kw_only=True):
-    """Without a database that can be written the service is not ready; without Valkey it is, only slower to tell of moves.
+    """Whether a process is ready to serve requests.
 
-    database: it answers. writable: it accepts rows, and ends their commits; a standby does not, nor a server with a full disk,
-    nor one whose synchronous standby is away.
-    stopped: lists that are out of date because their projection cannot go on, each with the position of the log behind
-    which it stands. Everything else goes on.
+    Without a writable database the service is not ready. Without Valkey it is ready, but events reach clients more
+    slowly.
+
+    - `database` means that the database answers.
+    - `writable` means that it accepts and commits rows. A standby does not, nor does a server with a full disk or a
+      missing synchronous standby.
+    - `stopped` names the lists whose projection cannot continue, each with the position of the log that it has reached.
+      They are out of date; everything else works.
     """
 
     status: str
@@ -2890,10 +2932,10 @@ class ReadyEvent(Struct, frozen=True, kw_only=True, tag="ready"):
 class ReceivedReport(Struct, frozen=True, kw_only=True):
     """A report as moderators see it.
 
-    - `tournament`: set if the report is about the name `said` under which a host lists the player.
-    - `said`: that name, or the reported message, comment or title, as long as it is stored.
-    - `writing`: the id of the reported comment or study.
-    - `reporter`: visible to moderators only.
+    - `tournament` is set if the report is about the name `said` under which a host lists the player.
+    - `said` is that name, or the reported message, comment or title, as long as it is stored.
+    - `writing` is the id of the reported comment or study.
+    - `reporter` is visible only to moderators.
     """
 
     id: str
@@ -2910,7 +2952,10 @@ class ReceivedReport(Struct, frozen=True, kw_only=True):
 
 
 class RecordRow(Struct, frozen=True, kw_only=True):
-    """`event`: the content of the opened leaf in the form of the API."""
+    """An event of a record.
+
+    `event` is the content of the opened leaf in the form of the API.
+    """
 
     seq: int
     type: int
@@ -2940,7 +2985,7 @@ class Recutting(Struct, frozen=True, kw_only=True):
 
 
 class Redirected(Struct, frozen=True, kw_only=True):
-    """The address that the page must go to next."""
+    """The address to which the page must go next."""
 
     redirect: str
 
@@ -3058,7 +3103,7 @@ class ReplayStep(Struct, frozen=True, kw_only=True):
 class Report(Struct, frozen=True, kw_only=True):
     """A report as its reporter sees it.
 
-    `closed`: whether a moderator has processed it.
+    `closed` means that a moderator has processed it.
     """
 
     id: str
@@ -3088,9 +3133,10 @@ class ReservedEvent(Struct, frozen=True, kw_only=True, tag="reserved"):
 
 
 class Rest(Struct, frozen=True, kw_only=True):
-    """A player's playing hours.
+    """A player's playing hours and vacations.
 
-    `opens`, `closes`: minutes of the local day between which they play; equal: always.
+    `opens` and `closes` are minutes of the local day, between which the player plays. If they are equal, the player can
+    play at any time.
     """
 
     zone: str | UnsetType = UNSET
@@ -3150,7 +3196,7 @@ class RevealedBody(Struct, frozen=True, kw_only=True, tag="revealed"):
 
 
 class Revocation(Struct, frozen=True, kw_only=True):
-    """A token to revoke, of either kind."""
+    """An access token or a refresh token to revoke."""
 
     client_id: str
     token: str
@@ -3518,9 +3564,10 @@ class Side(Struct, frozen=True, kw_only=True):
 
 
 class SignIn(Struct, frozen=True, kw_only=True):
-    """A sign-in or failed attempt.
+    """A sign-in or a failed attempt.
 
-    `network`, `client`: roughly from where and with what. `current`: the session of this request.
+    `network` and `client` say roughly where it came from, and with which program. `current` marks the session of this
+    request.
     """
 
     at: str
@@ -3539,9 +3586,9 @@ class SignedIn(Struct, frozen=True, kw_only=True):
 
 
 class SigningKeys(Struct, frozen=True, kw_only=True):
-    """`present`: the id of the present key; null if nothing is signed.
+    """The keys with which the server signs or has signed.
 
-    `keys`: includes earlier keys.
+    `present` is the id of the current key; null if the server signs nothing. `keys` includes earlier keys.
     """
 
     present: str | None
@@ -3722,12 +3769,10 @@ class StandingsBody(Struct, frozen=True, kw_only=True):
 
 
 class Statement(Struct, frozen=True, kw_only=True):
-    """A table's log has this length, and its last event this hash.
+    """A statement about the length and the last hash of a table's log.
 
-    The same log always gives the same statement.
-
-    - `places`: of the seats; null while there are none.
-    - `at`: RFC 3339; when the last event was written.
+    The same log always gives the same statement. `places` has the ranks of the seats; null while there is no result.
+    `at` is when the last event was written, in RFC 3339.
     """
 
     key: str | None
@@ -3745,7 +3790,10 @@ class Statistics(Struct, frozen=True, kw_only=True):
 
 
 class Step(Struct, frozen=True, kw_only=True):
-    """A step from a leaf to its root. `left`: whether `hash` is the left neighbour."""
+    """A step from a leaf to its root.
+
+    `left` says whether `hash` is the left neighbour.
+    """
 
     left: bool
     hash: str
@@ -4031,7 +4079,7 @@ class Ticket(Struct, frozen=True, kw_only=True):
 
 
 class Tie(Struct, frozen=True, kw_only=True):
-    """A player whom the caller follows or blocks, with the time it began."""
+    """A player whom the caller follows or blocks, and since when."""
 
     player: Player
     at: str
@@ -4110,9 +4158,9 @@ class TitleArt(Struct, frozen=True, kw_only=True):
 
 
 class TokenBody(Struct, frozen=True, kw_only=True):
-    """A token as its owner sees it. `current`: the token of this request.
+    """A token as its owner sees it.
 
-    `used_at`: to within some minutes.
+    `current` marks the token of this request. `used_at` is accurate to within some minutes.
     """
 
     id: str
@@ -4136,7 +4184,8 @@ class TokenPair(Struct, frozen=True, kw_only=True):
 class TokenRequest(Struct, frozen=True, kw_only=True):
     """A token request.
 
-    `grant_type` decides between `code`, `code_verifier` and `redirect_uri`; `refresh_token`; and `device_code`.
+    `grant_type` determines which fields are needed: `code`, `code_verifier` and `redirect_uri`; or `refresh_token`; or
+    `device_code`.
     """
 
     grant_type: str
@@ -4259,8 +4308,10 @@ class TriedPosition(Struct, frozen=True, kw_only=True):
 class TurnBasedClock(Struct, frozen=True, kw_only=True, tag="turn-based"):
     """A clock for turn-based play.
 
-    It pauses outside the player's playing hours and on vacation. `days`: for each turn. `bank`: further days for the
-    game. `window_hours`: for a question that can be passed; it is passed after that time.
+    It pauses outside the player's playing hours and on vacation.
+
+    - `days` is the time for each turn. `bank` has further days for the whole game.
+    - `window_hours` is the time for a question that can be passed. After that, it is passed automatically.
     """
 
     days: int
@@ -4275,7 +4326,7 @@ class TurnPassedBody(Struct, frozen=True, kw_only=True, tag="turn_passed"):
 
 
 class TypedCode(Struct, frozen=True, kw_only=True):
-    """The code that the device shows, in any case and spacing."""
+    """The code that the device shows. Case and spacing do not matter."""
 
     user_code: str
 
@@ -4351,7 +4402,7 @@ class Vacancy(Struct, frozen=True, kw_only=True):
 
 
 class Vacation(Struct, frozen=True, kw_only=True):
-    """Whole days, the last one included."""
+    """A vacation in whole days, including the first and the last one."""
 
     first: str
     last: str
@@ -4389,9 +4440,9 @@ class ViewBody(Struct, frozen=True, kw_only=True):
 
 
 class VoidedGames(Struct, frozen=True, kw_only=True):
-    """`tables`: those whose games no longer count.
+    """The games that were taken out of the ratings.
 
-    `more`: repeat the request for the rest.
+    `tables` are the tables of these games. If `more` is true, repeat the request for the rest.
     """
 
     tables: list[str]

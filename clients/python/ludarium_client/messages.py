@@ -223,9 +223,9 @@ class ProblemAnswer(Struct, frozen=True, kw_only=True):
 
 
 class ProblemDetails(Struct, frozen=True, kw_only=True):
-    """A problem (RFC 9457). `code` is stable; `title` and `detail` are for people.
+    """A problem (RFC 9457).
 
-    `text`: what to show to players, in the requested language.
+    `code` is stable; `title` and `detail` are for people. `text` is what to show to players, in the requested language.
     """
 
     type: str

@@ -1,4 +1,4 @@
-"""Replays stored commands under the present rules, and compares the games.
+"""Replay stored commands under the present rules, and compare the games.
 
 Nothing is written.
 """

@@ -21,7 +21,10 @@ class InvalidRecord(Exception):
 
 
 class ReadRow(Hashed, frozen=True, kw_only=True):
-    """`event`: as in the file, to be compared with the open leaf."""
+    """A row of a record as read.
+
+    `event` is as in the file, to be compared with the open leaf.
+    """
 
     event: dict[str, Any]
 

@@ -27,7 +27,10 @@ FORMAT: Literal["ludarium-record/2"] = "ludarium-record/2"
 
 
 class Opened(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """An opened leaf: 0 is the stored event, 1 the spectators' version, 2 + i that of seat i."""
+    """An opened leaf of an event, with its content and salt.
+
+    Leaf 0 is the stored event, leaf 1 the spectators' version, and leaf 2 + i that of seat i.
+    """
 
     leaf: int
     data: bytes
@@ -37,11 +40,11 @@ class Opened(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Hashed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The parts of an event that the hash chain covers.
 
-    Bytes are base64; `at_us` is in microseconds since 1970.
+    Bytes are in base64. `at_us` is in microseconds since 1970.
 
-    - `leaves`: of spectators and of each seat; null for a note that the server could not read, of which only the root
-    is given.
-    - `mended`: replaces the viewer's leaf, which stays closed, after a correction of visibility.
+    - `leaves` has those of the spectators and of each seat. It is null for a note that the server could not read; only
+      its root is given.
+    - `mended` replaces the viewer's leaf after a correction of visibility. The leaf itself stays closed.
     """
 
     seq: int
@@ -58,22 +61,28 @@ class Hashed(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class RecordRow(Hashed, frozen=True, kw_only=True):
-    """`event`: the content of the opened leaf in the form of the API."""
+    """An event of a record.
+
+    `event` is the content of the opened leaf in the form of the API.
+    """
 
     event: EventBody
 
 
 class Documents(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The documents that events name by BLAKE2b-256 hash, in the hashed form."""
+    """The documents that events refer to by their BLAKE2b-256 hash.
+
+    They are in the form that was hashed.
+    """
 
     layouts: list[bytes]
     zones: list[bytes]
 
 
 class Claims(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Data that no hash covers and that is not signed.
+    """Data of a record that is neither hashed nor signed.
 
-    `names`: of players, by id. `scores`: by seat.
+    `names` has the players' names by id. `scores` has the points by seat.
     """
 
     names: dict[str, str] = {}
@@ -81,7 +90,10 @@ class Claims(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GameRecord(msgspec.Struct, frozen=True):
-    """`viewer`: a seat; null for spectators and for a complete record, which opens every leaf."""
+    """A game as a file that anyone can verify.
+
+    `viewer` is a seat. It is null for spectators, and for a complete record, which opens every leaf.
+    """
 
     format: Literal["ludarium-record/2"]
     table: str

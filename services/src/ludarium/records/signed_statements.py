@@ -20,12 +20,10 @@ MISSING = "-"
 
 
 class Statement(Signed, frozen=True, kw_only=True):
-    """A table's log has this length, and its last event this hash.
+    """A statement about the length and the last hash of a table's log.
 
-    The same log always gives the same statement.
-
-    - `places`: of the seats; null while there are none.
-    - `at`: RFC 3339; when the last event was written.
+    The same log always gives the same statement. `places` has the ranks of the seats; null while there is no result.
+    `at` is when the last event was written, in RFC 3339.
     """
 
     table: str
@@ -36,10 +34,10 @@ class Statement(Signed, frozen=True, kw_only=True):
 
 
 class Cut(Signed, frozen=True, kw_only=True):
-    """Events that the log `log` has lost, as confirmed by the operator.
+    """Events that a log has lost, as confirmed by the operator.
 
-    Either those of one table after `kept` (-1: all of them; `lost` was the last hash), or, after a restore, those of
-    unknown tables between `since` and `until`.
+    Either the log lost the events of one table after `kept` (-1: all of them), whose last hash was `lost`. Or, after a
+    restore, it lost events of unknown tables between `since` and `until`.
     """
 
     log: str
@@ -56,9 +54,9 @@ class CutList(msgspec.Struct, frozen=True):
 
 
 class SigningKeys(msgspec.Struct, frozen=True):
-    """`present`: the id of the present key; null if nothing is signed.
+    """The keys with which the server signs or has signed.
 
-    `keys`: includes earlier keys.
+    `present` is the id of the current key; null if the server signs nothing. `keys` includes earlier keys.
     """
 
     present: str | None
@@ -66,7 +64,10 @@ class SigningKeys(msgspec.Struct, frozen=True):
 
 
 class Hour(Signed, frozen=True, kw_only=True):
-    """The tables of the log `log` that ended within an hour: the root over their ids and last hashes, and the root before."""
+    """The tables of a log that ended within an hour, as a Merkle root.
+
+    `root` is the root over their ids and last hashes, and `previous` is the root before.
+    """
 
     log: str
     hour: str
@@ -76,14 +77,20 @@ class Hour(Signed, frozen=True, kw_only=True):
 
 
 class HourPage(msgspec.Struct, frozen=True):
-    """`next`: the `from` of the next page; null on the last one."""
+    """A page of hours.
+
+    `next` is the `from` of the next page; null on the last page.
+    """
 
     hours: list[Hour]
     next: str | None
 
 
 class Step(msgspec.Struct, frozen=True):
-    """A step from a leaf to its root. `left`: whether `hash` is the left neighbour."""
+    """A step from a leaf to its root.
+
+    `left` says whether `hash` is the left neighbour.
+    """
 
     left: bool
     hash: Hash

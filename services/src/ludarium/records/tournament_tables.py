@@ -1,4 +1,4 @@
-"""Compares the logs of a tournament's tables with the tournament's own events."""
+"""Compare the logs of a tournament's tables with the tournament's own events."""
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator, Sequence

@@ -1,1 +1,1 @@
-"""The HTTP routes of records."""
+"""HTTP routes of records."""

@@ -23,10 +23,11 @@ from ludarium_engine.kernel import SPECTATOR
 
 
 class Proof(msgspec.Struct, frozen=True):
-    """All values are hexadecimal.
+    """Hashes of the seeds and events of a table, in hexadecimal.
 
-    - `commitment`, `deal_commitment`: the BLAKE2b-256 hashes of the seeds, which are null until they are revealed.
-    - `hashes`: each covers its event and the one before; the last one covers the whole log.
+    - `commitment` and `deal_commitment` are the BLAKE2b-256 hashes of the seeds. `seed` and `deal_seed` are null until
+      they are revealed.
+    - `hashes` has a hash for each event, which covers the event and the hash before. The last one covers the whole log.
     """
 
     commitment: str
@@ -51,8 +52,8 @@ async def get_record(
 ) -> Response[GameRecord]:
     """Get a game as a file that anyone can verify.
 
-    A finished game's record is complete; otherwise it contains what the viewer may see. `ludarium verify` reads it, and
-    docs/proof.md describes how to verify it yourself.
+    The record of a finished game is complete. That of a running game contains what you may see. Verify it with
+    `ludarium verify`, or by yourself as docs/proof.md describes.
     """
     table, audience = await tables.queries.seen_by(stream_of(table_id), *viewer_of(visitor, audience_of(viewer)))
     names = await names_at(accounts, table)
@@ -79,9 +80,9 @@ async def get_proof(
     tables: NamedDependency[Tables],
     projections: NamedDependency[Projections],
 ) -> Response[Proof]:
-    """Get what the server has committed to: hashes of the seed and of each event; at the end, the seed.
+    """Get the hashes of a table's seed and events, and the seed at the end.
 
-    If you keep the hashes during a game, its later record must fit them.
+    They commit the server: if you keep the hashes during a game, its later record must match them.
     """
     table, _ = await tables.queries.seen_by(stream_of(table_id), *viewer_of(visitor, None))
 

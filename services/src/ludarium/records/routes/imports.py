@@ -38,10 +38,11 @@ PROBLEMS = ("not-found", "no-such-seat", "superseded-rules")
     ),
 )  # fmt: skip
 async def import_record(request: Request[Any, Any, Any], player: Caller, imports: ImportsDep) -> ImportBody:
-    """Import the record of a game that was played elsewhere: the file itself, at most 8 MiB.
+    """Import the record of a game that was played elsewhere, at most 8 MiB.
 
-    It is checked like `ludarium verify`: `record-broken` names the first invalid row in `seq`. An import is no table,
-    appears in no list, statistic or rating, and only you can see it. The same file is imported once.
+    The body is the file itself. It is checked like with `ludarium verify`: for an invalid record, `record-broken` names
+    the first invalid row in `seq`. An import is not a table, and does not appear in any list, statistics or rating.
+    Only you can see it. The same file is imported only once.
     """
     await imports.check_room(player)
     return await imports.add(player, await body_of(request))
@@ -51,10 +52,7 @@ async def import_record(request: Request[Any, Any, Any], player: Caller, imports
 async def list_imports(
     player: Caller, imports: ImportsDep, after: Page = None, limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50
 ) -> ImportPage:
-    """List your imported records.
-
-    The newest first.
-    """
+    """List your imported records, the newest first."""
     return await imports.page(player.id, after, limit)
 
 
@@ -62,17 +60,14 @@ async def list_imports(
 async def get_import(import_id: ImportId, player: Caller, imports: ImportsDep) -> ImportBody:
     """Get a summary of an imported record.
 
-    Names are those of the file and not verified.
+    The names are those in the file, and not verified.
     """
     return await imports.one(player.id, import_id)
 
 
 @delete("/imports/{import_id:str}", tags=["archive"], opt=operation("not-found", need="me:write"))
 async def delete_import(import_id: ImportId, player: Caller, imports: ImportsDep) -> None:
-    """Delete an imported record.
-
-    Nothing of it is kept on the server.
-    """
+    """Delete an imported record. The server keeps nothing of it."""
     await imports.forget(player.id, import_id)
 
 
@@ -91,9 +86,9 @@ async def get_imported_record(
 async def list_imported_events(
     import_id: ImportId, player: Caller, imports: ImportsDep, viewer: As = None, after: After = -1, limit: EventLimit = 100
 ) -> Response[EventPage]:
-    """Get the events of an imported game, as `GET /tables/{id}/events` does; by default for spectators.
+    """Get the events of an imported game, by default for spectators.
 
-    The newest event includes the view after it.
+    They are as in `GET /tables/{id}/events`. The newest event includes the view after it.
     """
     return json(await imports.answer(player.id, import_id, audience(viewer), replaying.events, after, limit))
 
@@ -102,9 +97,9 @@ async def list_imported_events(
 async def get_imported_view(
     import_id: ImportId, player: Caller, imports: ImportsDep, viewer: As = None, at: At = None
 ) -> Response[TableView]:
-    """Get the view of an imported game for a seat or spectators.
+    """Get the view of an imported game for a seat or for spectators.
 
-    At the end, or after event `at`.
+    It is the view at the end or, with `at`, after that event.
     """
     return json(await imports.answer(player.id, import_id, audience(viewer), replaying.view, at))
 
@@ -131,9 +126,9 @@ async def list_imported_frames(
 async def get_imported_replay(
     request: Request[Any, Any, Any], import_id: ImportId, player: Caller, imports: ImportsDep, viewer: Looking = None
 ) -> Response[Replay]:
-    """Get an imported game event by event, as `GET /tables/{id}/replay` does; by default for spectators.
+    """Get an imported game event by event, by default for spectators.
 
-    With `as=everything`, a complete record shows all hands.
+    It is as in `GET /tables/{id}/replay`. With `as=everything`, a complete record shows all hands.
     """
     seen = ALL_HANDS if viewer == "everything" else audience(viewer)
     return await unpacked(request, await imports.answer(player.id, import_id, seen, replaying.replay))

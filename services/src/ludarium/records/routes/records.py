@@ -104,9 +104,9 @@ async def search_records(
 ) -> FinishedPage:
     """Search finished public games, sorted by end or length.
 
-    `player`, `tournament`, `ruleset` and a range of the sort key use an index. For other filters at most 10,000 games
-    are scanned, and then the answer is `narrow-your-search`. The games of players with a hidden history are visible
-    only to themselves.
+    `player`, `tournament`, `ruleset` and a range of the sort key use an index. With other filters, the search reads at
+    most 10,000 games; beyond that, the response is `narrow-your-search`. Only players themselves can find their games
+    if they hide their history.
     """
     query = filters.query()
     shown = await is_shown(people, query.player, visitor)
@@ -124,10 +124,10 @@ async def download_records(
     after: Page = None,
     limit: Annotated[int, QueryParameter(ge=1, le=MAX_RECORDS)] = 20,
 ) -> Stream:
-    """Download the records of the games that `GET /records` finds, as JSON lines without names.
+    """Download the records of finished public games, without names, as JSON lines.
 
-    Each line can be verified by `ludarium verify`. Continue with the `table` of the last line as `after`; unreadable
-    tables are left out.
+    They are the games that `GET /records` finds. `ludarium verify` can verify each line. To continue, send the `table`
+    of the last line as `after`. Unreadable tables are left out.
     """
     query = filters.query()
     shown = await is_shown(people, query.player, visitor)
@@ -143,10 +143,10 @@ async def get_card_statistics(
     seat: Annotated[int | None, QueryParameter(ge=0, le=15)] = None,
     who: FromQuery[cards.PlayerGroup] = "people",
 ) -> CardStatistics:
-    """Get how often a seat won that ever held a certain card or tile, in finished public games.
+    """Get how often seats that held a certain card or tile won.
 
-    With 95 % intervals; people and bots separately. Winners hold more cards, so this describes winners and does not
-    prove that a card makes them win.
+    They are the results of finished public games, with 95 % intervals, separately for people and bots. Winners hold
+    more cards, so this does not prove that a card makes them win.
     """
     ruleset_at(ruleset_id)
     return await projections.cards(ruleset_id, seats, seat, who)

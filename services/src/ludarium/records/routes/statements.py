@@ -31,7 +31,7 @@ Table = Annotated[str, QueryParameter(pattern=ids.PATTERN, description="Which ta
 async def list_signing_keys(signer: SignerDep) -> SigningKeys:
     """Get the Ed25519 keys with which this server signs or has signed.
 
-    Keep them where the server cannot change them. `present` is null if the operator has set no key.
+    Keep them where the server cannot change them. `present` is null if the operator has not set a key.
     """
     return signed_statements.keys_of(signer)
 
@@ -40,7 +40,7 @@ async def list_signing_keys(signer: SignerDep) -> SigningKeys:
 async def get_statement(table_id: TableId, visitor: Visitor, tables: NamedDependency[Tables], signer: SignerDep) -> Statement:
     """Get a table's length, last hash and places, signed if the server has a key.
 
-    For a running game, as far as the caller may see. The statement contains no names, and the same log gives the same
+    For a running game, the statement covers what you may see. It contains no names, and the same log gives the same
     statement.
     """
     table, _ = await tables.queries.seen_by(stream_of(table_id), *viewer_of(visitor, None))
@@ -51,8 +51,8 @@ async def get_statement(table_id: TableId, visitor: Visitor, tables: NamedDepend
 async def list_cuts(people: NamedDependency[Database], table: Table) -> CutList:
     """List events that the log has lost, for example by a fail-over or restore.
 
-    These are losses of this table, and time spans in which any table may have lost events. Signed ones are confirmed by
-    the operator.
+    The list has the losses of this table, and time spans in which any table may have lost events. The operator has
+    confirmed those that are signed.
     """
     return CutList(await lost_events.cuts_of_table(people, ids.decode(table)))
 
@@ -62,10 +62,10 @@ async def list_heads(
     projections: NamedDependency[Projections], signer: SignerDep, since: FromHour = None,
     limit: Annotated[int, QueryParameter(ge=1, le=1000)] = 100,
 ) -> HourPage:  # fmt: skip
-    """List hours with the Merkle root over the ids and last hashes of the tables that ended, and the root before.
+    """List hours with the Merkle root of the tables that ended in each.
 
-    An hour appears once a table has ended in a later one. `GET /tables/{id}/proof/hour` gives the place of a table in
-    its hour.
+    The root covers their ids and last hashes; each hour also has the root before. An hour appears once a table has
+    ended in a later one. `GET /tables/{id}/proof/hour` proves that a table is in its hour.
     """
     found = [signed_statements.hour_from_row(row, signer) for row in await projections.hours(parse_hour(since), limit + 1)]
     return HourPage(found[:limit], found[limit].hour if len(found) > limit else None)
