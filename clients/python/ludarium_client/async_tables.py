@@ -97,11 +97,11 @@ class AsyncTables(AsyncRunner):
         return await self._run(self._do.sit(table, Sit(bot=bot, seat=seat)))
 
     async def leave(self, table: str, seat: int) -> Accepted:
-        """Leave your seat before the game starts or, at your table, remove a bot."""
+        """Leave your seat before the game starts, or remove a bot from your table."""
         return await self._run(self._do.leave(table, seat))
 
     async def start(self, table: str) -> Accepted:
-        """Start the game, as the host, when every seat is taken."""
+        """Start the game as the host, once every seat is taken."""
         return await self._run(self._do.start(table))
 
     async def view(self, table: str, viewer: Viewer | None = None, at: int | None = None) -> TableView:
@@ -214,11 +214,11 @@ class AsyncTables(AsyncRunner):
         return await self._run(self._do.answer(table, agree))
 
     async def come_back(self, table: str) -> Accepted:
-        """Return to your seat after it was marked as absent."""
+        """Return to your seat after you were marked as absent."""
         return await self._run(self._do.come_back(table))
 
     async def claim(self, table: str, seat: int) -> Accepted:
-        """Claim that a seat whose time is over is out of the game."""
+        """Claim that a seat that has run out of time is out of the game."""
         return await self._run(self._do.claim(table, seat))
 
     async def adjudicate(self, table: str, places: list[int] | None = None) -> Accepted:

@@ -327,6 +327,8 @@ class BecameBody(Struct, frozen=True, kw_only=True, tag="became"):
 
 
 class Because(Struct, frozen=True, kw_only=True):
+    """The reason for an act."""
+
     reason: str
 
 
@@ -609,6 +611,8 @@ class Choice(Struct, frozen=True, kw_only=True):
 
 
 class Claim(Struct, frozen=True, kw_only=True):
+    """The seat that has run out of time."""
+
     seat: int
 
 
@@ -775,6 +779,8 @@ class Cut(Struct, frozen=True, kw_only=True):
 
 
 class CutList(Struct, frozen=True, kw_only=True):
+    """Events that the log has lost, the newest losses first."""
+
     cuts: list[Cut]
 
 
@@ -848,6 +854,8 @@ class DelayAct(Struct, frozen=True, kw_only=True):
 
 
 class DelayBody(Struct, frozen=True, kw_only=True):
+    """A delay for spectators, in events and in seconds; the longer one applies."""
+
     events: int
     seconds: int
 
@@ -887,6 +895,8 @@ class DeviceRequest(Struct, frozen=True, kw_only=True):
 
 
 class Dispute(Struct, frozen=True, kw_only=True):
+    """The reason for which a player disputes a result."""
+
     reason: str
 
 
@@ -972,6 +982,8 @@ class EntryImport(Struct, frozen=True, kw_only=True):
 
 
 class EntryList(Struct, frozen=True, kw_only=True):
+    """All entries of a tournament, in order of entry."""
+
     seq: int
     entries: list[EntryBody]
 
@@ -1028,6 +1040,8 @@ class FeatureAct(Struct, frozen=True, kw_only=True):
 
 
 class FeaturedBody(Struct, frozen=True, kw_only=True):
+    """A featured board and its table."""
+
     board: int
     table: str
 
@@ -1276,6 +1290,8 @@ class HandsBody(Struct, frozen=True, kw_only=True):
 
 
 class Health(Struct, frozen=True, kw_only=True):
+    """The result of a health check."""
+
     status: str
 
 
@@ -1452,6 +1468,8 @@ class Invited(Struct, frozen=True, kw_only=True):
 
 
 class InvitedPage(Struct, frozen=True, kw_only=True):
+    """The tables to which the caller is invited, the newest first."""
+
     tables: list[Invited]
 
 
@@ -1487,6 +1505,8 @@ class KeptAct(Struct, frozen=True, kw_only=True):
 
 
 class KeptApp(Struct, frozen=True, kw_only=True):
+    """An app that you have registered."""
+
     id: str
     name: str
     redirects: list[str]
@@ -1537,12 +1557,16 @@ class KeptImport(Struct, frozen=True, kw_only=True):
 
 
 class KeptInvitation(Struct, frozen=True, kw_only=True):
+    """An invitation to a table."""
+
     table: str
     invited_at: str
     revoked_at: str | None
 
 
 class KeptLetter(Struct, frozen=True, kw_only=True):
+    """A code that was sent to you by e-mail, without the code itself."""
+
     purpose: str
     address: str
     created_at: str
@@ -1557,6 +1581,8 @@ class KeptListing(Struct, frozen=True, kw_only=True):
 
 
 class KeptMessage(Struct, frozen=True, kw_only=True):
+    """A chat message that you wrote."""
+
     id: str
     table: str
     room: str
@@ -1587,6 +1613,8 @@ class KeptNoticePreferences(Struct, frozen=True, kw_only=True):
 
 
 class KeptPasskey(Struct, frozen=True, kw_only=True):
+    """A passkey of your account."""
+
     name: str
     created_at: str
     used_at: str | None
@@ -1622,6 +1650,8 @@ class KeptReport(Struct, frozen=True, kw_only=True):
 
 
 class KeptRest(Struct, frozen=True, kw_only=True):
+    """Your playing hours and vacations, and since when they apply."""
+
     since: str
     rest: Rest
 
@@ -1685,6 +1715,8 @@ class KeptTicket(Struct, frozen=True, kw_only=True):
 
 
 class KeptTie(Struct, frozen=True, kw_only=True):
+    """A player whom you follow or block, and since when."""
+
     player: str
     at: str
 
@@ -2042,6 +2074,8 @@ class NewGuest(Struct, frozen=True, kw_only=True):
 
 
 class NewHost(Struct, frozen=True, kw_only=True):
+    """The player to make the host."""
+
     player: str
 
 
@@ -2171,6 +2205,8 @@ class NewTableAct(Struct, frozen=True, kw_only=True):
 
 
 class NewTables(Struct, frozen=True, kw_only=True):
+    """The tables to open."""
+
     tables: list[BulkTable]
 
 
@@ -2459,6 +2495,8 @@ class OwnTablePage(Struct, frozen=True, kw_only=True):
 
 
 class PasskeyBody(Struct, frozen=True, kw_only=True):
+    """A passkey of the account."""
+
     id: str
     name: str
     created_at: str
@@ -2538,6 +2576,8 @@ class Phrase(Struct, frozen=True, kw_only=True):
 
 
 class PhraseList(Struct, frozen=True, kw_only=True):
+    """All predefined phrases."""
+
     phrases: list[Phrase]
 
 
@@ -2750,7 +2790,8 @@ class ProblemDetails(Struct, frozen=True, kw_only=True):
 class Profile(Struct, frozen=True, kw_only=True):
     """A player's public profile.
 
-    `name` is "" if the player is `deleted`; show that in the reader's language. `hides_history`: from others.
+    `name` is "" if the player is `deleted`; show that in the reader's language. `hides_history` means that others
+    cannot list the player's finished games.
     """
 
     id: str
@@ -2783,6 +2824,8 @@ class Proof(Struct, frozen=True, kw_only=True):
 
 
 class ProposalAnswer(Struct, frozen=True, kw_only=True):
+    """Whether the caller agrees to the proposal."""
+
     agree: bool
 
 
@@ -2795,9 +2838,9 @@ class ProposalBody(Struct, frozen=True, kw_only=True):
 
 
 class PublicKey(Struct, frozen=True, kw_only=True):
-    """A public key. `id`: 16 hexadecimal digits of its BLAKE2b-256.
+    """A public key, in hexadecimal.
 
-    `key`: 32 bytes in hexadecimal.
+    `id` has the first 16 digits of the key's BLAKE2b-256 hash. `key` has its 32 bytes.
     """
 
     id: str
@@ -3047,6 +3090,8 @@ class Replay(Struct, frozen=True, kw_only=True):
 
 
 class ReplayAct(Struct, frozen=True, kw_only=True):
+    """A request to have a board played again, with a public reason."""
+
     expected_seq: int
     reason: str
 
@@ -3271,6 +3316,8 @@ class RoundBody(Struct, frozen=True, kw_only=True):
 
 
 class RoundPlace(Struct, frozen=True, kw_only=True):
+    """A round of a stage, with its status."""
+
     stage: int
     round: int
     status: RoundStatus
@@ -3358,6 +3405,8 @@ class RulesetSummary(Struct, frozen=True, kw_only=True):
 
 
 class Rulesets(Struct, frozen=True, kw_only=True):
+    """The rulesets that can be played on this server."""
+
     rulesets: list[RulesetSummary]
 
 
@@ -3438,6 +3487,8 @@ class SeatChoice(Struct, frozen=True, kw_only=True):
 
 
 class SeatRange(Struct, frozen=True, kw_only=True):
+    """The smallest and the greatest number of seats."""
+
     least: int
     most: int
 
@@ -3474,6 +3525,8 @@ class SeatsStatistics(Struct, frozen=True, kw_only=True):
 
 
 class Secret(Struct, frozen=True, kw_only=True):
+    """The secret of an invitation link."""
+
     secret: str
 
 
@@ -3785,6 +3838,8 @@ class Statement(Struct, frozen=True, kw_only=True):
 
 
 class Statistics(Struct, frozen=True, kw_only=True):
+    """Statistics of a ruleset's finished games, by number of seats."""
+
     ruleset: str
     by_seats: list[SeatsStatistics]
 
@@ -4174,6 +4229,8 @@ class TokenBody(Struct, frozen=True, kw_only=True):
 
 
 class TokenPair(Struct, frozen=True, kw_only=True):
+    """An access token and a refresh token (RFC 6749)."""
+
     access_token: str
     refresh_token: str
     scope: str

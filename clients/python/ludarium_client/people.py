@@ -146,7 +146,7 @@ class People(Runner):
         return self._run(self._do.people.ties("blocks"))
 
     def block(self, player: str) -> None:
-        """Block a player: no chat, invitations, quick matches or tables in common."""
+        """Block a player: you share no chat, invitations, quick matches or tables."""
         self._run(self._do.people.tie("blocks", player))
 
     def unblock(self, player: str) -> None:
@@ -212,7 +212,7 @@ class People(Runner):
         return self._run(self._do.people.notice_preferences())
 
     def set_notice_preferences(self, wanted: NoticePreferences) -> None:
-        """Replace which notices you do not want. They are neither listed nor pushed."""
+        """Set which notices to switch off, replacing the previous preferences. They are neither listed nor pushed."""
         self._run(self._do.people.set_notice_preferences(wanted))
 
     def set_mail(self, address: str) -> None:

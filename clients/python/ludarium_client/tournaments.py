@@ -83,7 +83,7 @@ class Tournaments:
         return told
 
     def cancel(self, tournament: str, seq: int) -> ActBody:
-        """Cancel a tournament for good. Running games end without a result."""
+        """Cancel a tournament permanently. Running games end without a result."""
         told: ActBody = self._run(self._do.cancel(tournament, seq))
         return told
 
@@ -238,7 +238,7 @@ class Tournaments:
         return told
 
     def take_back(self, tournament: str, round: int, seq: int, stage: int = 1) -> ActBody:
-        """Undo the last change of a draft, or the draft itself if there is none."""
+        """Undo the last change of a draft or, if there is none, the draft itself."""
         told: ActBody = self._run(self._do.take_back(tournament, round, seq, stage))
         return told
 

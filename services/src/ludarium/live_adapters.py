@@ -119,7 +119,7 @@ class PlayersCalls:
 
 
 class PlayersNotices:
-    """Adapter that finds what waits for players."""
+    """Adapter that reads the notices of players."""
 
     def __init__(self, notices: Notices) -> None:
         self._notices = notices

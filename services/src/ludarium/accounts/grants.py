@@ -82,6 +82,8 @@ class Approval(msgspec.Struct, frozen=True):
 
 
 class TokenPair(msgspec.Struct, frozen=True):
+    """An access token and a refresh token (RFC 6749)."""
+
     access_token: str
     refresh_token: str
     scope: str

@@ -80,6 +80,8 @@ class PasskeyOptions(msgspec.Struct, frozen=True):
 
 
 class PasskeyBody(msgspec.Struct, frozen=True):
+    """A passkey of the account."""
+
     id: str
     name: str
     created_at: datetime

@@ -15,7 +15,8 @@ from ludarium.platform.problems import Problem
 class Profile(Player, frozen=True, kw_only=True):
     """A player's public profile.
 
-    `name` is "" if the player is `deleted`; show that in the reader's language. `hides_history`: from others.
+    `name` is "" if the player is `deleted`; show that in the reader's language. `hides_history` means that others
+    cannot list the player's finished games.
     """
 
     deleted: bool = False

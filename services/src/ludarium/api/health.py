@@ -13,6 +13,8 @@ from ludarium_eventstore import Probe
 
 
 class Health(msgspec.Struct, frozen=True):
+    """The result of a health check."""
+
     status: str
 
 

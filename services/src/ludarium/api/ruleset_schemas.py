@@ -25,6 +25,8 @@ Told = TypeVar("Told")
 
 
 class SeatRange(msgspec.Struct, frozen=True):
+    """The smallest and the greatest number of seats."""
+
     least: int
     most: int
 
@@ -65,6 +67,8 @@ class RulesetSummary(msgspec.Struct, frozen=True):
 
 
 class Rulesets(msgspec.Struct, frozen=True):
+    """The rulesets that can be played on this server."""
+
     rulesets: list[RulesetSummary]
 
 

@@ -1,1 +1,1 @@
-"""What waits for a person: one list of notices from tables, invitations, tournaments and moderation."""
+"""Notices to players, from tables, invitations, tournaments and moderation."""

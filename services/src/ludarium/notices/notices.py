@@ -1,7 +1,7 @@
-"""What waits for players now, derived from tables, invitations, chats, tournaments and moderation.
+"""Current notices, derived from tables, invitations, chats and other features.
 
-A notice is nowhere stored as such: it is in the list for as long as its cause lasts, so a settled one is gone at once.
-Only what players do with notices is stored. See docs/decisions/138.
+Notices themselves are not stored. A notice is in the list as long as its cause lasts, so a settled notice is gone
+immediately. Only what players do with notices is stored. See docs/decisions/138.
 """
 from __future__ import annotations
 

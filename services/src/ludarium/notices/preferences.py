@@ -1,4 +1,4 @@
-"""Which notices players do not want."""
+"""Players' preferences about notices."""
 from __future__ import annotations
 
 from collections.abc import Sequence

@@ -21,9 +21,9 @@ class BadKey(ValueError):
 
 
 class PublicKey(msgspec.Struct, frozen=True):
-    """A public key. `id`: 16 hexadecimal digits of its BLAKE2b-256.
+    """A public key, in hexadecimal.
 
-    `key`: 32 bytes in hexadecimal.
+    `id` has the first 16 digits of the key's BLAKE2b-256 hash. `key` has its 32 bytes.
     """
 
     id: str
@@ -31,9 +31,9 @@ class PublicKey(msgspec.Struct, frozen=True):
 
 
 class Signed(msgspec.Struct, frozen=True, kw_only=True):
-    """A signature. `key`: the id of the key. `signature`: 64 bytes in base64.
+    """A signature, and the id of the key that made it.
 
-    Both are null if the operator has no signing key.
+    `signature` has 64 bytes in base64. Both fields are null if the operator has no signing key.
     """
 
     key: str | None = None

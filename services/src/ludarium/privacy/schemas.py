@@ -30,12 +30,16 @@ class KeptCode(msgspec.Struct, frozen=True):
 
 
 class KeptLetter(msgspec.Struct, frozen=True):
+    """A code that was sent to you by e-mail, without the code itself."""
+
     purpose: str
     address: str
     created_at: datetime
 
 
 class KeptPasskey(msgspec.Struct, frozen=True):
+    """A passkey of your account."""
+
     name: str
     created_at: datetime
     used_at: datetime | None
@@ -67,6 +71,8 @@ class KeptSignIn(msgspec.Struct, frozen=True):
 
 
 class KeptApp(msgspec.Struct, frozen=True):
+    """An app that you have registered."""
+
     id: str
     name: str
     redirects: list[str]
@@ -110,6 +116,8 @@ class KeptAct(msgspec.Struct, frozen=True):
 
 
 class KeptTie(msgspec.Struct, frozen=True):
+    """A player whom you follow or block, and since when."""
+
     player: str
     at: datetime
 
@@ -128,6 +136,8 @@ class KeptReport(msgspec.Struct, frozen=True):
 
 
 class KeptMessage(msgspec.Struct, frozen=True):
+    """A chat message that you wrote."""
+
     id: str
     table: str
     room: str
@@ -138,6 +148,8 @@ class KeptMessage(msgspec.Struct, frozen=True):
 
 
 class KeptInvitation(msgspec.Struct, frozen=True):
+    """An invitation to a table."""
+
     table: str
     invited_at: datetime
     revoked_at: datetime | None
@@ -153,6 +165,8 @@ class KeptTicket(msgspec.Struct, frozen=True):
 
 
 class KeptRest(msgspec.Struct, frozen=True):
+    """Your playing hours and vacations, and since when they apply."""
+
     since: datetime
     rest: Rest
 

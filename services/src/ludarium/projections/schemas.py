@@ -226,6 +226,8 @@ class SeatsStatistics(msgspec.Struct, frozen=True):
 
 
 class Statistics(msgspec.Struct, frozen=True):
+    """Statistics of a ruleset's finished games, by number of seats."""
+
     ruleset: str
     by_seats: list[SeatsStatistics]
 

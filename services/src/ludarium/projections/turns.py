@@ -68,7 +68,7 @@ class PartRow(NamedTuple):
 
 
 class TableTurns(NamedTuple):
-    """All parts at a table, and what waits there for players, after event `seq` with this hash."""
+    """All parts and notices at a table, after event `seq` with this hash."""
 
     id: UUID
     seq: int

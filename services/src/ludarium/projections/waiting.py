@@ -1,4 +1,4 @@
-"""What waits for each player at a table, as rows that are written with the turns."""
+"""The notices of players about tables, stored as rows together with the turns."""
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence

@@ -50,6 +50,8 @@ class Cut(Signed, frozen=True, kw_only=True):
 
 
 class CutList(msgspec.Struct, frozen=True):
+    """Events that the log has lost, the newest losses first."""
+
     cuts: list[Cut]
 
 

@@ -155,6 +155,8 @@ class RatingVoidedEvent(Numbered, frozen=True, tag="rating_voided"):
 
 
 class ResetData(msgspec.Struct, frozen=True):
+    """The view of the table as it is now."""
+
     view: TableView
 
 

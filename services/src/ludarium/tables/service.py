@@ -1,6 +1,6 @@
-"""From command to event.
+"""The service that turns commands into events.
 
-Load, decide, append, then change the state in memory and publish.
+It loads the table, decides, appends, changes the state in memory, and publishes the events.
 """
 from __future__ import annotations
 

@@ -43,6 +43,8 @@ AboutPlayer = Annotated[str | None, QueryParameter(pattern=ids.PATTERN, descript
 
 
 class Because(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The reason for an act."""
+
     reason: Reason
 
 

@@ -1,4 +1,4 @@
 """Imported records of games that were played elsewhere.
 
-They are no tables of this server.
+They are not tables of this server.
 """

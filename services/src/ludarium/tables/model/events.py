@@ -1,14 +1,16 @@
 """The events of a table's stream; `lifecycle_events` has those about its players.
 
-What each stores, and what each audience may see of it. An event is stored whole, as a msgpack array. Type and schema
-number name its struct, and how it is redacted; both are a published format. A changed field or a changed `seen`
-needs a new struct with the next schema number. The old struct stays, for events written with it. Type numbers are never
-reused. Types from NOTES on are notes: they change neither the game nor seats nor rights, so a process may skip an
-unknown one. Any other unknown type or schema was written by a newer release, and the process leaves the table to that
-release.
+The structs define what each event stores, and what each audience may see of it. An event is stored whole, as a msgpack
+array. Its type and schema numbers identify its struct and how it is redacted; both are a published format. A changed
+field or a changed `seen` needs a new struct with the next schema number. The old struct stays, for events written with
+it. Type numbers are never reused.
 
-`outage`: milliseconds of an outage of the service, credited to all running clocks. Only the first event that moves the
-clocks after an outage has it, and of consents only an agreement to pause; others are encoded without it.
+Types from NOTES on are notes. They change neither the game nor seats nor rights, so a process can skip an unknown one.
+Any other unknown type or schema was written by a newer release, and the process leaves the table to that release.
+
+The field `outage` has the milliseconds of an outage of the service, which are credited to all running clocks. Only the
+first event that moves the clocks after an outage has it, and of consents only an agreement to pause. Other events are
+encoded without it.
 """
 from __future__ import annotations
 
@@ -33,28 +35,29 @@ Reason = Literal["finished", "resigned", "timed_out", "abandoned", "agreed", "ad
 
 
 class TableEvent(msgspec.Struct, array_like=True, frozen=True):
-    """Public, unless a kind overrides `seen`."""
+    """An event of a table. It is public, unless a subclass overrides `seen`."""
 
     def seen(self, layout: Layout, audience: int) -> Self:
         return self
 
     def under(self, before: bytes) -> bytes:
-        """Return the hash of the layout it is written under.
+        """Return the hash of the layout under which the event is written.
 
-        `before`: the layout of the event before it.
+        Args:
+            before: the layout of the event before it.
         """
         return before
 
     def is_ahead(self, title: AnyTitle) -> bool:
-        """Whether only a newer release can apply it."""
+        """Return whether only a newer release can apply the event."""
         return False
 
 
 class Deal(msgspec.Struct, array_like=True, frozen=True):
-    """The source of a table's chance.
+    """The source of a table's randomness.
 
-    A shared deal is a stream. All its tables draw the same, each at its own board, and the nonces are the deal's. A
-    table's own deal has no stream; its nonces are the seats', stored in game_started.
+    A shared deal is a stream. All its tables draw the same, each at its own board, and the deal has the nonces. A
+    table's own deal has no stream; its nonces are those of the seats, stored in game_started.
 
     Attributes:
         commitment: BLAKE2b-256 of the deal's seed, 32 bytes.
@@ -69,10 +72,11 @@ class Deal(msgspec.Struct, array_like=True, frozen=True):
 
 
 class TableOpened(TableEvent, frozen=True):
-    """The first event.
+    """The first event of a table.
 
-    `commitment`: BLAKE2b-256 of the table's secret seed, which salts its hash chain and is published by
-    `seeds_revealed`.
+    Attributes:
+        commitment: BLAKE2b-256 of the table's secret seed, which salts its hash chain and is published by
+            `seeds_revealed`.
     """
 
     ruleset: str
@@ -102,7 +106,8 @@ class OpenedFor(TableOpened, frozen=True, kw_only=True):
 class Seated(TableEvent, frozen=True):
     """A player or bot takes a seat.
 
-    `nonce`: the seat's contribution to the chance of the game.
+    Attributes:
+        nonce: the seat's contribution to the randomness of the game.
     """
 
     seat: int
@@ -112,7 +117,7 @@ class Seated(TableEvent, frozen=True):
 
 
 class SeatedBy(Seated, frozen=True):
-    """Seated, with the way by which the player joined.
+    """A player takes a seat in a recorded way, for example by an invitation.
 
     Proofs such as links are not stored.
     """
@@ -121,7 +126,11 @@ class SeatedBy(Seated, frozen=True):
 
 
 class SeatedBot(SeatedBy, frozen=True, kw_only=True):
-    """Seated, for a player that is a bot. `owner`: the player responsible for it."""
+    """A player that is a bot takes a seat.
+
+    Attributes:
+        owner: the player responsible for the bot.
+    """
 
     owner: str
 
@@ -131,9 +140,11 @@ class Left(TableEvent, frozen=True):
 
 
 class NamesRules(TableEvent, frozen=True):
-    """Names the rules that the game continues under.
+    """An event that names the rules under which the game continues.
 
-    `data`, `layout`: hashes of documents.
+    Attributes:
+        data: hash of the title's data.
+        layout: hash of the title's layout.
     """
 
     version: str
@@ -184,7 +195,7 @@ class TimedStart(GameStarted, frozen=True):
 class BranchStarted(GameStarted, frozen=True):
     """The game continues from a position of another table.
 
-    Its facts set up the position, regardless of rules, and chance begins anew.
+    Its facts set up the position, regardless of rules, and new random draws begin.
 
     Attributes:
         table: id of the other table, 16 bytes.
@@ -217,12 +228,15 @@ class Acted(TableEvent, frozen=True):
 
     @property
     def hidden(self) -> bool:
-        """Whether this, as seen by an audience, shows nothing at all."""
+        """Return whether the event shows nothing at all, as an audience sees it."""
         return self.seat == UNKNOWN and self.action == HIDDEN_ACTION and not self.facts
 
 
 class TimedAct(Acted, frozen=True):
-    """Acted at a table with a clock. Views also show which seats owe an answer."""
+    """An accepted command at a table with a clock.
+
+    Views also show which seats must act.
+    """
 
     tick: Tick = Tick()
 
@@ -238,7 +252,7 @@ class Undone(TableEvent, frozen=True):
 
 
 class TimedUndo(Undone, frozen=True):
-    """Undone at a table with a clock."""
+    """An undo at a table with a clock."""
 
     tick: Tick = Tick()
 
@@ -246,7 +260,8 @@ class TimedUndo(Undone, frozen=True):
 class TableEnded(TableEvent, frozen=True):
     """The table is over.
 
-    `outcome`: the place of each seat, None if there is no result.
+    Attributes:
+        outcome: the rank of each seat, None if there is no result.
     """
 
     reason: Reason
@@ -255,9 +270,9 @@ class TableEnded(TableEvent, frozen=True):
 
 
 class SeedsRevealed(TableEvent, frozen=True):
-    """The seeds of the table and of its deal, 32 bytes each.
+    """The seeds of the table and of its deal, 32 bytes each, are revealed.
 
-    Apart from notes, the only event after game_ended.
+    Apart from notes, this is the only event after game_ended.
     """
 
     seed: bytes
@@ -269,7 +284,7 @@ class RulesChanged(NamesRules, frozen=True):
 
 
 class TimedOut(TableEvent, frozen=True):
-    """A seat's time for the answer that it owes since version `since` is over."""
+    """A seat has run out of time to answer what it was asked at version `since`."""
 
     seat: int
     since: int

@@ -1,6 +1,7 @@
 """The events of a table that change who takes part, and under which policies.
 
-Absences, agreements and given time are among them. `events` has all others, and says how stored events may change.
+They also record absences, agreements and given time. `events` has all other events, and explains how stored events may
+change.
 """
 from __future__ import annotations
 
@@ -15,9 +16,9 @@ Answer = Literal["asked", "agreed", "refused", "settled"]
 
 
 class PoliciesSet(TableEvent, frozen=True):
-    """The table's policies from here on.
+    """The policies of the table have been set.
 
-    Follows the opening, and is repeated after each change.
+    This event follows the opening, and is repeated after each change.
     """
 
     policies: Policies
@@ -36,20 +37,20 @@ class LatestPoliciesSet(PoliciesSet, frozen=True):
 
 
 class HandedOver(TableEvent, frozen=True):
-    """The player becomes the table's host."""
+    """A player becomes the table's host."""
 
     player: str
 
 
 class Reserved(TableEvent, frozen=True):
-    """An empty seat is reserved for this player, or free again if there is none."""
+    """An empty seat is reserved for a player, or free again if there is none."""
 
     seat: int
     player: str | None
 
 
 class Ready(TableEvent, frozen=True):
-    """Whether the seat's player is ready to begin under the current policies."""
+    """Whether a seat's player is ready to begin under the current policies."""
 
     seat: int
     on: bool
@@ -58,7 +59,7 @@ class Ready(TableEvent, frozen=True):
 class Retired(TableEvent, frozen=True):
     """A seat is out of the game, which continues without its player.
 
-    It is ranked below all that stay.
+    The seat is ranked below all that stay.
     """
 
     seat: int
@@ -66,9 +67,10 @@ class Retired(TableEvent, frozen=True):
 
 
 class StoodIn(TableEvent, frozen=True):
-    """The seat's player is absent.
+    """A seat's player is absent.
 
-    `by`: what answers instead, a bot's name or `default`; None: nothing.
+    Attributes:
+        by: what plays instead, a bot's name or `default`; None if nothing does.
     """
 
     seat: int
@@ -77,16 +79,17 @@ class StoodIn(TableEvent, frozen=True):
 
 
 class Returned(TableEvent, frozen=True):
-    """The seat's player is back."""
+    """An absent player is back."""
 
     seat: int
     outage: int = 0
 
 
 class Replaced(TableEvent, frozen=True):
-    """Another player takes over an absent player's seat for good.
+    """Another player permanently takes over an absent player's seat.
 
-    `way`: as in SeatedBy.
+    Attributes:
+        way: how the new player joined, as in SeatedBy.
     """
 
     seat: int
@@ -96,9 +99,9 @@ class Replaced(TableEvent, frozen=True):
 
 
 class Consent(TableEvent, frozen=True):
-    """A question to all other people at the table, or a seat's answer.
+    """A proposal to all other people at the table, or a seat's answer to it.
 
-    With `settled`, the last one agrees.
+    The answer `settled` means that the last of them agrees.
     """
 
     seat: int
@@ -108,7 +111,7 @@ class Consent(TableEvent, frozen=True):
 
 
 class TimeGiven(TableEvent, frozen=True):
-    """A seat gives time to another seat's clock. `seconds`: above 0."""
+    """A seat gives time, above 0 seconds, to another seat's clock."""
 
     seat: int
     to: int
@@ -117,16 +120,16 @@ class TimeGiven(TableEvent, frozen=True):
 
 
 class TakenOver(TableEvent, frozen=True):
-    """The seat's player from here on: the same person, with an account."""
+    """A guest's seat now belongs to the same person's account."""
 
     seat: int
     player: str
 
 
 class Arrived(TableEvent, frozen=True):
-    """The seat's player is at a tournament's table. Once for each seat.
+    """A player has arrived at a tournament's table; once for each seat.
 
-    They may not have answered yet.
+    They may not have acted yet.
     """
 
     seat: int

@@ -42,6 +42,8 @@ class BulkTable(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class NewTables(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """The tables to open."""
+
     tables: Annotated[tuple[BulkTable, ...], Meta(min_length=1, max_length=MOST)]
 
 

@@ -1,4 +1,4 @@
-"""Chat at a table, in the seats' room and in the spectators' room."""
+"""Routes for the chat at a table, in the seats' room and the spectators' room."""
 
 from typing import Annotated
 
@@ -47,6 +47,8 @@ class Phrase(msgspec.Struct, frozen=True):
 
 
 class PhraseList(msgspec.Struct, frozen=True):
+    """All predefined phrases."""
+
     phrases: list[Phrase]
 
 

@@ -33,10 +33,14 @@ class NewProposal(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class ProposalAnswer(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """Whether the caller agrees to the proposal."""
+
     agree: bool
 
 
 class Claim(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """The seat that has run out of time."""
+
     seat: Seat
 
 

@@ -69,6 +69,8 @@ class NewLink(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Secret(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """The secret of an invitation link."""
+
     secret: Annotated[str, Meta(min_length=1, max_length=LONGEST)]
 
 
@@ -79,6 +81,8 @@ class Vacancy(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class NewHost(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """The player to make the host."""
+
     player: Id
 
 
@@ -99,6 +103,8 @@ class InvitationList(msgspec.Struct, frozen=True):
 
 
 class InvitedPage(msgspec.Struct, frozen=True):
+    """The tables to which the caller is invited, the newest first."""
+
     tables: list[Invited]
 
 

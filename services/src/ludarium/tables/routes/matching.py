@@ -1,4 +1,4 @@
-"""Quick matches."""
+"""Routes for quick matches."""
 
 from typing import Annotated
 

@@ -105,6 +105,8 @@ class PenaltyAct(DeskAct, frozen=True, kw_only=True):
 
 
 class ReplayAct(DeskAct, frozen=True, kw_only=True):
+    """A request to have a board played again, with a public reason."""
+
     reason: Reason
 
 

@@ -121,6 +121,8 @@ class RulingAct(DeskAct, frozen=True, kw_only=True):
 
 
 class Dispute(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """The reason for which a player disputes a result."""
+
     reason: Reason
 
 

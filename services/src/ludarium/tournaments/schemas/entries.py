@@ -58,6 +58,8 @@ class EntryBody(msgspec.Struct, frozen=True):
 
 
 class EntryList(msgspec.Struct, frozen=True):
+    """All entries of a tournament, in order of entry."""
+
     seq: int
     entries: list[EntryBody]
 

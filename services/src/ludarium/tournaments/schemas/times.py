@@ -40,11 +40,15 @@ class AutopilotBody(msgspec.Struct, frozen=True):
 
 
 class DelayBody(msgspec.Struct, frozen=True):
+    """A delay for spectators, in events and in seconds; the longer one applies."""
+
     events: int
     seconds: int
 
 
 class FeaturedBody(msgspec.Struct, frozen=True):
+    """A featured board and its table."""
+
     board: int
     table: str
 

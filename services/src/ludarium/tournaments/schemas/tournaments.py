@@ -56,6 +56,8 @@ class Official(msgspec.Struct, frozen=True):
 
 
 class RoundPlace(msgspec.Struct, frozen=True):
+    """A round of a stage, with its status."""
+
     stage: int
     round: int
     status: RoundStatus
