@@ -1,4 +1,4 @@
-"""Guests: a name, a session token, and a rejoin code for other devices."""
+"""Guests, who have a name, a session token, and a rejoin code for other devices."""
 
 from collections.abc import Iterable
 

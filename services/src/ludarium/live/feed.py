@@ -39,7 +39,7 @@ class Reader(Protocol):
     """The player who is sent the table's chat, None for no chat."""
 
     def is_next(self, told: EncodedEvent) -> bool:
-        """Whether this is the event after the one that was sent last."""
+        """Return whether this event follows the one that was sent last."""
 
     def send(self, *news: EncodedEvent) -> None:
         """Send the next events."""
@@ -200,7 +200,7 @@ class Feed(Generic[ReaderT]):
         return self._repair is not None and not self._repair.done()
 
     def _is_delivered(self, seq: int, prev: str) -> bool:
-        """Whether no reader waits for the event any more.
+        """Return whether all readers are done with the event.
 
         All live members have it, and others will find it in the log or among `recent`.
         """

@@ -65,11 +65,7 @@ class PageCache:
         self._kept: LRUCache[Key, Page] = LRUCache(KEPT, lambda page: size_of(page.stretch.events))
 
     async def read(self, stream: UUID, audience: int, after: int) -> EncodedEvents:
-        """Return the events after `after`: at least PAGE events, if there are so many.
-
-        Raises:
-            Problem: `future-sequence` if the table has not reached `after`.
-        """
+        """Return the events after `after`: at least PAGE events, unless there are fewer."""
         part = await self._part(stream, audience, after)
         behind = after + len(part.events)
         if not 0 < len(part.events) < PAGE or (behind + 1) % PAGE:

@@ -1,6 +1,6 @@
-"""Commands that a table accepted before, known by their Idempotency-Key.
+"""Commands that a table accepted before, recognised by their Idempotency-Key.
 
-They get their first answer again, computed from the log.
+They get their first response again, computed from the log.
 """
 from __future__ import annotations
 
@@ -15,7 +15,11 @@ from ludarium.tables.timekeeping import Timekeeper
 
 
 class Repeated(Exception):
-    """This command was accepted before. `version`: of its event."""
+    """This command was accepted before.
+
+    Attributes:
+        version: the version of its event.
+    """
 
     def __init__(self, version: int) -> None:
         super().__init__(version)

@@ -59,7 +59,7 @@ class Publisher(Protocol):
         """Return the view channels whose messages are worth making. Others read the log."""
 
     async def publish(self, table: str, seq: int, prev: bytes, messages: Mapping[int, bytes]) -> None:
-        """Publish an event. `prev`: hash of the event before it, empty for the first."""
+        """Publish an event; `prev` is the hash of the event before it, or empty."""
 
 
 async def no_proof(stream: UUID, player: str) -> Proof | None:
@@ -144,7 +144,11 @@ class Tables:
     async def arrange(
         self, stream: UUID, creator: str, wanted: NewTable, more: Sequence[AnyEvent], dealt: Dealt, place: Place | None = None
     ) -> TableState | None:
-        """Open a table, None if it was opened before. `place`: in a tournament."""
+        """Open a table, None if it was opened before.
+
+        Args:
+            place: the place of the table in a tournament.
+        """
         event, events = opening_events(creator, wanted, dealt, more, place)
         table = TableState(stream, event, dealt[0])
         if await self.append(table, events, None, None) is None:

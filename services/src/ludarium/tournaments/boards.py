@@ -61,7 +61,10 @@ def phase_of(stage: StageBody, board: Board, now: datetime) -> int:
 
 
 def is_due(board: Board, now: datetime) -> bool:
-    """Whether a game begins even if players are not ready. A ruling ends it at once."""
+    """Return whether a game begins even if players are not ready.
+
+    A ruling ends the game immediately.
+    """
     return board.ruling is not None or microseconds(now) >= board.starts_at
 
 
@@ -96,7 +99,11 @@ def deal_of(state: TournamentState, round: RoundState, board: Board) -> Deal:
 
 
 def result_event(round: RoundState, board: Board, table: TableState, head: bytes) -> Result:
-    """Return the result of a finished table. `head`: hash of the event that ended it."""
+    """Return the result of a finished table.
+
+    Args:
+        head: hash of the event that ended it.
+    """
     assert table.ended is not None
     absent = access.never_came(table) if table.state is not None else []
     outcome = table.ended.outcome

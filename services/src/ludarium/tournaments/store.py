@@ -43,9 +43,11 @@ MOST_IN_GROUP = 200
 
 
 class CommandResult(NamedTuple):
-    """The result of a command. `version`: after it.
+    """The result of a command.
 
-    `event`: its last event, None if nothing had to be done.
+    Attributes:
+        version: the tournament's version after the command.
+        event: the command's last event, None if nothing had to be done.
     """
 
     version: int
@@ -288,7 +290,11 @@ class TournamentStore:
         self, state: TournamentState, rows: Sequence[AnyTournamentEvent], identity: Identity | None, key: bytes | None = None,
         together: Sequence[Keyed] = (),
     ) -> CommandResult | None:  # fmt: skip
-        """Append and apply events, None on a conflict. `key`: stored with the first event."""
+        """Append and apply events, None on a conflict.
+
+        Args:
+            key: a key to store with the first event.
+        """
         expected = state.version + 1
         events = chain_events(state, rows, max(self.now(), state.at))
         command, request = (identity.key, identity.request) if identity else (None, None)
@@ -332,7 +338,11 @@ class TournamentStore:
 
 
 class AlreadyDone(Exception):
-    """This command was carried out before. `version`: of its last event."""
+    """This command was carried out before.
+
+    Attributes:
+        version: the version of its last event.
+    """
 
     def __init__(self, version: int) -> None:
         super().__init__(version)

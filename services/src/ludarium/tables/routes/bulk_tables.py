@@ -130,7 +130,10 @@ class Desk(NamedTuple):
         return made
 
     async def is_open(self, stream: UUID, name: str) -> bool:
-        """Whether a player can still sit down there: the request may be a repetition."""
+        """Return whether a player can still sit down there.
+
+        If the request is a repetition, the player may already have done so.
+        """
         table = await self.tables.cache.fresh(stream)
         if table.status != "open" or own_seat(table, name) is not None:
             return False

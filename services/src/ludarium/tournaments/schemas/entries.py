@@ -104,7 +104,11 @@ def entry_texts(state: TournamentState) -> list[UUID]:
 
 
 def entry_status(state: TournamentState, entrant: Entrant, at: int) -> EntryStatus:
-    """Return the entry's status. `at`: its position among all entries."""
+    """Return the entry's status.
+
+    Args:
+        at: its position among all entries.
+    """
     if entrant.left is not None:
         return "left"
     if state.begun and state.plan.check_in and entrant.joined == 1 and not entrant.checked_in:
