@@ -1,6 +1,7 @@
 """Generate api-schema/asyncapi.json from the message types."""
 
 from importlib.metadata import version
+from inspect import getdoc
 from types import UnionType
 from typing import Any, get_args
 
@@ -117,8 +118,9 @@ def _message(name: str) -> Document:
 
 
 def _component(kind: type[msgspec.Struct]) -> Document:
-    name = kind.__name__
-    return {"name": name, "summary": kind.__doc__, "payload": {"$ref": f"#/components/schemas/{name}"}}
+    name, (summary, _, more) = kind.__name__, (getdoc(kind) or "").partition("\n\n")
+    told = {"name": name, "summary": summary, "payload": {"$ref": f"#/components/schemas/{name}"}}
+    return told | ({"description": more} if more else {})
 
 
 def _on_channel(names: list[str]) -> list[Document]:

@@ -6,6 +6,7 @@ an object without declared properties for an empty one, and a field with a defau
 
 import re
 from collections.abc import Iterable, Mapping
+from inspect import cleandoc
 from typing import Any
 
 import msgspec
@@ -23,15 +24,20 @@ def components(types: Iterable[Any], unions: Mapping[str, Any]) -> dict[str, Sch
     asked = [*types]
     found, structs = msgspec.json.schema_components([*asked, *unions.values()], ref_template=REF)
     named = dict(zip(unions, found[len(asked) :], strict=True))
-    schemas = {name: for_generators(struct(schema), named) for name, schema in structs.items()}
+    schemas = {name: for_generators(struct(unindented(schema)), named) for name, schema in structs.items()}
     return dict(sorted((schemas | {name: union(name, schema) for name, schema in named.items()}).items()))
 
 
 def union(name: str, schema: Schema) -> Schema:
     """Return the schema of a union whose members are distinguished by `type`."""
     words = re.sub("(?<!^)(?=[A-Z])", " ", name).lower()
-    text = f"A {words} of one `type`. More types may come: skip those that you do not know."
+    text = f"One of several kinds of {words}. `type` tells which. Skip types that you do not know, since more may come."
     return {"description": text, "oneOf": schema["anyOf"], "discriminator": schema["discriminator"]}
+
+
+def unindented(schema: Schema) -> Schema:
+    """Remove the indentation that a docstring has in the code, which Markdown would take for a block of code."""
+    return schema | {"description": cleandoc(schema["description"])} if "description" in schema else schema
 
 
 def struct(schema: Schema) -> Schema:

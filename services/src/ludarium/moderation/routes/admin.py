@@ -66,7 +66,10 @@ class Draining(msgspec.Struct, frozen=True):
 
 @get("/admin/players", tags=["moderation"], opt=operation("passkey-needed", need="admin"))
 async def find_players(access: AccessDep, known: PlayerLookupDep, wanted: SearchText = "") -> list[FoundPlayer]:
-    """Find players and their bots, the newest first, 50 at most."""
+    """Find players and their bots.
+
+    The newest come first, 50 at most.
+    """
     return await known.find(wanted)
 
 

@@ -52,7 +52,10 @@ async def import_record(request: Request[Any, Any, Any], player: Caller, imports
 async def list_imports(
     player: Caller, imports: ImportsDep, after: Page = None, limit: Annotated[int, QueryParameter(ge=1, le=100)] = 50
 ) -> ImportPage:
-    """List your imported records, the newest first."""
+    """List your imported records.
+
+    The newest come first.
+    """
     return await imports.page(player.id, after, limit)
 
 
@@ -67,7 +70,10 @@ async def get_import(import_id: ImportId, player: Caller, imports: ImportsDep) -
 
 @delete("/imports/{import_id:str}", tags=["archive"], opt=operation("not-found", need="me:write"))
 async def delete_import(import_id: ImportId, player: Caller, imports: ImportsDep) -> None:
-    """Delete an imported record. The server keeps nothing of it."""
+    """Delete an imported record.
+
+    The server keeps nothing of it.
+    """
     await imports.forget(player.id, import_id)
 
 

@@ -75,13 +75,19 @@ async def create_study(
 async def list_table_studies(
     table_id: TableId, access: AccessDep, studies: StudiesDep, after: Page = None, limit: Limit = 50
 ) -> StudyPage:
-    """List your studies of a table, the newest first."""
+    """List your studies of a table.
+
+    The newest come first.
+    """
     return await studies.page(access.player.id, stream_of(table_id), after, limit)
 
 
 @get("/studies", tags=["studies"], opt=operation(need="me:read"))
 async def list_studies(access: AccessDep, studies: StudiesDep, after: Page = None, limit: Limit = 50) -> StudyPage:
-    """List all your studies, the newest first."""
+    """List all your studies.
+
+    The newest come first.
+    """
     return await studies.page(access.player.id, None, after, limit)
 
 
@@ -179,7 +185,10 @@ async def create_comment(
     "/tables/{table_id:str}/comments/{comment_id:str}", tags=["studies"], opt=operation("not-found", "forbidden", need="chat")
 )
 async def delete_comment(table_id: TableId, comment_id: CommentId, access: AccessDep, comments: CommentsDep) -> None:
-    """Delete your comment. The server keeps nothing of it."""
+    """Delete your comment.
+
+    The server keeps nothing of it.
+    """
     found = await comments.found(stream_of(table_id), comment_id)
     if found.player != access.player.id:
         raise Problem("not-found" if found.hidden else "forbidden")

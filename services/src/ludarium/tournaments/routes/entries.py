@@ -305,7 +305,10 @@ async def seed_entry(
     tournament_id: TournamentId, entry: EntryNumber, data: JSONBody[SeedAct], player: Caller, tournaments: TournamentStoreDep,
     key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Set an entry's rating for seeding, until the first round is drafted."""
+    """Set an entry's rating for seeding.
+
+    This is possible until the first round is drafted.
+    """
     identity = identity_of(key, player.id, (tournament_id, entry, data))
     return done_body(await tournaments.change(
         stream_of(tournament_id), lambda s: player_commands.seed(s, player.id, data.expected_seq, entry, data.rating), identity

@@ -177,7 +177,10 @@ async def change_tournament(
     tournament_id: TournamentId, data: JSONBody[TournamentChange], player: Caller, tournaments: TournamentStoreDep,
     texts: TextsDep, key: Key = None,
 ) -> ActBody:  # fmt: skip
-    """Replace all settings of a tournament, until its first round is drafted."""
+    """Replace all settings of a tournament.
+
+    This is possible until its first round is drafted.
+    """
     plan, text, stream = new_plan(data.plan), text_of(data), stream_of(tournament_id)
     identity = identity_of(key, player.id, (tournament_id, data))
     words = text_id(tournaments, stream, identity)
@@ -229,7 +232,10 @@ async def open_tournament(
 async def close_tournament(
     tournament_id: TournamentId, data: JSONBody[DeskAct], player: Caller, tournaments: TournamentStoreDep, key: Key = None
 ) -> ActBody:
-    """Close the registration, so that the first round can be drafted."""
+    """Close the registration.
+
+    After that the first round can be drafted.
+    """
     return await set_status(tournaments, tournament_id, player.id, data, "closed", key)
 
 
@@ -240,5 +246,8 @@ async def close_tournament(
 async def cancel_tournament(
     tournament_id: TournamentId, data: JSONBody[DeskAct], player: Caller, tournaments: TournamentStoreDep, key: Key = None
 ) -> ActBody:
-    """Cancel a tournament permanently. Running games end without a result."""
+    """Cancel a tournament permanently.
+
+    Running games end without a result.
+    """
     return await set_status(tournaments, tournament_id, player.id, data, "cancelled", key)
