@@ -158,7 +158,7 @@ async def test_what_the_host_changes_holds_for_who_waits_too(site: str, browser:
         await ada.locator("[data-agreeing] summary").click()
         await wish(ada, undo="none", clock="15+10")
         for page in (ada, ben):
-            await expect(page.locator("[data-agreed]")).to_contain_text("15 minutes, 10 seconds")
+            await expect(page.locator("[data-agreed]")).to_contain_text("15 min + 10 s per turn")
         await expect(ada.locator('[data-action="change-policies"]')).to_be_disabled()
         await ben.locator('[data-action="ready"]').click()
         await expect(ada.locator('[data-chair="1"]')).to_contain_text("ready")
@@ -173,7 +173,7 @@ async def test_a_change_that_is_refused_is_said_so_and_changes_nothing(site: str
         await ada.route("**/policies", contradicting)
         await ada.locator("[data-agreeing] summary").click()
         await wish(ada, undo="none")
-        await expect(ada.locator("[role=alert]")).to_contain_text("no such policies")
+        await expect(ada.locator("[role=alert]")).to_contain_text("Invalid policies")
         await expect(ada.locator('[data-policy="undo"]')).to_have_value("none")
         await ada.reload()
         await expect(ada.locator("[data-agreed]")).to_contain_text("if nothing was revealed")

@@ -27,7 +27,7 @@ SIGNER = Signer(SECRET)
 assert SIGNER.present is not None
 KEYS = [SIGNER.present.key]
 HEADS, PINNED, MISSING, REPLAY = "ludarium.heads", "ludarium.keys", "[data-missing]", "[data-replay]"
-UNEXPLAINED = re.compile("is not what it showed you before")
+UNEXPLAINED = re.compile("shows this game differently from before")
 
 
 @pytest.fixture(scope="module")

@@ -243,7 +243,7 @@ async def test_a_seat_that_has_finished_is_told_in_words_and_announced(seats: Se
             await touch(page, luck)
         name = await finished.first.locator(".who").inner_text()
         place = await finished.first.locator(".tag.finished").inner_text()
-        await expect(page.get_by_role("log")).to_contain_text(f"{name} is out of cards and safe: {place.split(', ')[-1]}")
+        await expect(page.get_by_role("log")).to_contain_text(f"{name} is out of cards: {place.split(', ')[-1]}")
 
 
 COUNT_MOVING = """() => {
