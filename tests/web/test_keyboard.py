@@ -131,7 +131,7 @@ async def test_what_is_opened_and_closed_by_keyboard_gives_the_focus_back(seats:
         card = page.locator(".felt .card[data-card]:not(.lit)").first
         number = await card.get_attribute("data-card")
         await press(card)
-        await press(page.locator(".detail button"))
+        await press(page.locator(".detail button.quiet"))
         await expect(page.locator(f'.felt [data-card="{number}"]').first).to_be_focused()
         await press(page.locator('[data-deed="resign"]'))
         await assert_focus(page, ".deeds")

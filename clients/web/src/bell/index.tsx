@@ -14,6 +14,8 @@ import "./bell.css";
 const page = (after: string | null): Promise<NoticePage> =>
   answered(api.GET("/api/v1/me/notices", { params: { query: after ? { after } : {} } }));
 
+const RELOAD_MS = 10_000;
+
 export function NoticeList() {
   const older = useSignal<readonly Notice[]>([]);
   const next = useSignal<string | null>(null);
@@ -22,6 +24,11 @@ export function NoticeList() {
     [older.value, next.value] = [[], found.next];
     return found.notices;
   }, [waiting.value]);
+  // What came and went between two looks of the server is pushed by neither.
+  useEffect(() => {
+    const again = setInterval(() => void first.load(), RELOAD_MS);
+    return () => clearInterval(again);
+  }, []);
   const more = async () => {
     const found = await page(next.value);
     [older.value, next.value] = [[...older.value, ...found.notices], found.next];

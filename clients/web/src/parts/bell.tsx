@@ -24,7 +24,10 @@ export function Bell() {
         aria-controls="notices"
         onClick={() => (open.value = !open.value)}
       >
-        <span aria-hidden="true">🔔{count > 0 && <b>{count}</b>}</span>
+        <svg viewBox="0 0 24 24" width="20" height="20" aria-hidden="true">
+          <path d="M12 2a6 6 0 0 0-6 6v5l-2 4h16l-2-4V8a6 6 0 0 0-6-6zM9 18a3 3 0 0 0 6 0z" fill="currentColor" />
+        </svg>
+        {count > 0 && <b aria-hidden="true">{count}</b>}
       </button>
       <div id="notices" hidden={!open.value}>
         {open.value && <Later load={loadList} />}
