@@ -35,6 +35,7 @@ def test_the_report_names_what_failed(
 ) -> None:
     monkeypatch.setattr(suite, "REPORTS", tmp_path)
     (tmp_path / "here-1.xml").write_text(REPORT)
+    (tmp_path / "here-too-1.xml").write_text(REPORT)        # of another run
     suite.summarise("here")
     lines = capsys.readouterr().out.splitlines()[1:]
     assert lines[1:] == [
@@ -46,9 +47,10 @@ def test_the_report_names_what_failed(
 def test_a_process_that_fails_fails_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(suite, "REPORTS", tmp_path)
     monkeypatch.setattr(suite, "command", lambda modules, report, order: ["test", modules[0], "=", "tests/support/none"])
+    (tmp_path / "here-too-1.xml").write_text(REPORT)
     with pytest.raises(SystemExit) as ended:
         suite.run("here", ["tests/eventstore"])
-    assert ended.value.code == 1
+    assert ended.value.code == 1 and (tmp_path / "here-too-1.xml").exists()
 
 
 def test_temporary_files_of_a_run_are_in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

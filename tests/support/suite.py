@@ -62,7 +62,7 @@ def run(name: str, folders: list[str], jobs: int = 2, leave_out: str = "", order
     modules = [module for module in modules_in(folders) if not (leave_out and module.startswith(f"{leave_out}/"))]
     parts = split(modules, recorded(), jobs)
     REPORTS.mkdir(exist_ok=True)
-    for old in REPORTS.glob(f"{name}-*.xml"):
+    for old in REPORTS.glob(f"{name}-[0-9]*.xml"):
         old.unlink()
     began = time.monotonic()
     with temporary_folder() as folder:
@@ -168,7 +168,7 @@ def summarise(name: str) -> None:
 
     Nothing is printed if there is no report.
     """
-    found = sorted(cases(f"{name}-*"), reverse=True)
+    found = sorted(cases(f"{name}-[0-9]*"), reverse=True)
     if not found:
         return
     print(f"\n{name}: {len(found)} tests, {sum(case.seconds for case in found):.0f} s of tests; the slowest:")
