@@ -1,10 +1,11 @@
 """The bell: how much waits for a player, on every page, and what it is."""
 from __future__ import annotations
 
+import asyncio
 import re
 
 import pytest
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, Page, Route, expect
 
 from tests.web.browser import DESK, PHONE, Screen, visitor
 from tests.web.test_access import findings
@@ -77,8 +78,19 @@ async def test_unread_messages_are_counted_at_the_fold_in_the_list_and_in_the_ti
         await ada.locator(BELL).click()
         await ada.locator('[data-action="read-all"]').click()
         await ben.locator("[data-talk] > summary").click()
+        written = asyncio.Event()
+
+        async def late(route: Route) -> None:
+            answer = await route.fetch()
+            await written.wait()
+            await route.fulfill(response=answer)
+
+        await ben.route(re.compile("/chat$"), late, times=1)
         await says(ben, "Good evening")
-        await says(ben, "Anyone there?")
+        await ben.locator(".say input").fill("Anyone there?")      # before the first message is answered
+        written.set()
+        await expect(ben.locator("[data-talk]")).to_contain_text("Good evening")
+        await ben.locator('[data-action="say"]').click()
         await expect(ada.locator('[data-game] [data-unread="2"]')).to_be_visible()
         await expect(ada).to_have_title(re.compile(r"^\(1\) "))
         await ada.locator("[data-game]").click()

@@ -154,7 +154,7 @@ function Say({ trouble }: { trouble: Signal<string | null> }) {
       table.said(
         await answered(api.POST("/api/v1/tables/{table_id}/chat", { params: { path: { table_id: table.id } }, body })),
       );
-      if ("text" in body) text.value = "";
+      if ("text" in body && text.value.trim() === body.text) text.value = ""; // not what was written meanwhile
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       trouble.value = error.problem.title;
